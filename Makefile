@@ -1,0 +1,49 @@
+# Everything a person or CI runs. `make demo` and `make test` set themselves up.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: all setup demo check format test eval bench lock docs clean
+all: check test
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml requirements/dev.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: setup
+	@$(BIN)/python examples/demo.py
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+test: check
+	$(BIN)/pytest -q -n 2 --dist loadgroup
+
+eval: setup
+	$(BIN)/askwell eval examples/questions/homelab.jsonl --source examples/homelab
+	$(BIN)/askwell eval examples/questions/vault.jsonl --source examples/vault
+
+bench: setup
+	$(BIN)/python benchmarks/budgets.py
+
+docs: setup
+	$(BIN)/python docs/generate.py
+
+# Needs uv. Hashes only: the lock names no registry.
+lock:
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  --no-emit-index-url --group dev pyproject.toml --output-file requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
