@@ -1,0 +1,1 @@
+"""From a file's text to the blocks that are not cut: one module a format, `registry` picks one."""
