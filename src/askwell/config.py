@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from askwell.errors import ConfigError
+from askwell.types import CodeMode, SourceType  # read at run time, as the fields' types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from askwell.types import CodeMode, SourceType
 
 FILE_NAME = "askwell.toml"
 ENV_PREFIX = "ASKWELL_"
@@ -304,6 +303,7 @@ def _checked(setting: str, owner: type, key: str, value: object) -> Any:
 def _coerce(setting: str, wanted: Any, value: object) -> Any:  # Any: types are data here
     """Return `value` as the type that a field's annotation names; text from the environment is read leniently."""
     text = value if isinstance(value, str) else None
+    result: Any  # one of the field types
     if wanted is bool:
         result = value if isinstance(value, bool) else _BOOLEANS.get((text or "").lower())
     elif wanted in (int, float):
