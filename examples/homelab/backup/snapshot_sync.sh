@@ -163,6 +163,10 @@ remote test -e /embers/.lanthorn-target || die 69 "target disk is not mounted"
 skew=$(( $(date +%s) - $(remote date +%s) ))
 (( ${skew#-} <= ${CLOCK_SKEW_MAX:-90} )) || die 69 "clocks differ by $skew s"
 
+free=$(( $(remote zpool get -Hpo value free embers) / 1000000000 ))
+(( free >= ${TARGET_MIN_FREE_GB:-400} )) || die 69 "only $free GB free on ember"
+[[ "$(remote zfs version | head -1)" < "$(zfs version | head -1)" ]] && die 69 "ember has an older ZFS"
+
 stamp="${SNAP_PREFIX:-lh}-$(date +%Y%m%d-%H%M)"
 for dataset in ${ONLY:-$SNAP_DATASETS}; do
     run zfs snapshot "$dataset@$stamp"
