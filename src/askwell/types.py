@@ -228,7 +228,7 @@ class Document:
     metadata: Metadata
     content: str  # hash of the bytes on disk
     change_key: str  # content, parser version and chunking rules: what a sync compares
-    stat: FileStat
+    stat: FileStat | None  # None: too young to be trusted, read again next time
     anchors: Mapping[str, Lines] = field(default_factory=dict)
     defines: tuple[str, ...] = ()
 
