@@ -6,7 +6,7 @@
 # OPERATIONAL MODEL
 # -----------------
 # Grandfathers
-#   Of every hour, day, week and month the oldest snapshot is kept, as many as
+#   Of every hour, day, week and month the newest snapshot is kept, as many as
 #   RETAIN_HOURLY, RETAIN_DAILY, RETAIN_WEEKLY and RETAIN_MONTHLY say. What none
 #   of the four rules claims is destroyed.
 #

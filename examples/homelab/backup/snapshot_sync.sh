@@ -19,8 +19,8 @@
 #
 # Incremental Streams
 #   Each dataset is sent from the newest snapshot that both sides have. The first
-#   full send of `hearth/photos` was carried to ember on a disk in a rucksack;
-#   over the uplink it would have taken eleven days.
+#   full copy was carried to ember on a disk in a rucksack; over the uplink it
+#   would have taken eleven days.
 #
 # Naming
 #   Snapshots are called SNAP_PREFIX-YYYYMMDD-HHMM, for example lh-20250302-0200.
