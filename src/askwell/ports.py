@@ -206,7 +206,7 @@ class Writer(Protocol):
         ...
 
     def mark_boilerplate(self, hashes: Mapping[PrivacyClass, Collection[str]]) -> None:
-        """Declare which text hashes (`ids.fingerprint(chunk.text.strip())`) are boilerplate.
+        """Declare which text keys (`ids.text_key(chunk.text, document.path)`) are boilerplate.
 
         Keyed by the narrowest audience that sees it as such: OPEN counts open documents only, PERSONAL counts all.
         """
@@ -278,7 +278,7 @@ class Store(Protocol):
         ...
 
     def text_hashes(self) -> Iterator[tuple[str, DocumentId, PrivacyClass]]:
-        """Yield `ids.fingerprint(chunk.text.strip())` of every chunk: what boilerplate is counted from."""
+        """Yield `ids.text_key(chunk.text, document.path)` of every chunk: what boilerplate is counted from."""
         ...
 
     def space(self) -> tuple[str, Vector] | None:

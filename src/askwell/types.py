@@ -192,7 +192,7 @@ class Block:
     """
 
     span: Span
-    headings: tuple[str, ...] = ()  # heading path, outermost first; the document's title is not in it
+    headings: tuple[str, ...] = ()  # heading path, outermost first, a top heading that is the title included
     section: str = ""  # name of the section it stands in: `CONFIGURATION`, or the nearest heading
     role: Literal["heading", "prose", "table", "fence", "list", "quote", "setting", "code", "data", "comment"] = "prose"
     own: bool = False
