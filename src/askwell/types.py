@@ -360,6 +360,7 @@ class Ranking:
     removed: tuple[Removed, ...] = ()
     intents: tuple[str, ...] = ()  # what the question's shape was taken for
     timings: Mapping[str, float] = field(default_factory=dict)  # milliseconds per step
+    warnings: tuple[str, ...] = ()  # what took part incompletely: chunks without vectors, a reranker that is away
     why_not: str = ""  # why the document that the reader expected is not among the hits; empty if not asked
 
 
