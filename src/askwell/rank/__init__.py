@@ -1,0 +1,1 @@
+"""Rankings in, rankings out: fusion, boosts, expansion, diversity, and the gate. Pure functions."""

@@ -1,0 +1,144 @@
+"""Combine the rankings of several arms into one, by position or by score."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from askwell.types import Arm, Sighting
+
+K = TypeVar("K", bound=Hashable)
+
+FusionName: TypeAlias = Literal["rrf", "convex"]
+
+RRF_C = 60.0
+"""Damping of reciprocal rank fusion; the value of the paper cited below."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fused(Generic[K]):
+    """A candidate with its fused score and every sighting that went into it."""
+
+    id: K
+    score: float
+    sightings: tuple[Sighting, ...]
+
+
+def reciprocal_rank_fusion(
+    rankings: Sequence[Sequence[K]], *, weights: Sequence[float] | None = None, c: float = RRF_C
+) -> Mapping[K, float]:
+    """Fuse by position: the score of an id is the sum over rankings of ``weight / (c + rank)``, rank from 1.
+
+    Args:
+        rankings: One sequence of ids an arm, best first, none repeated within its sequence.
+        weights: One a ranking, each >= 0; 1.0 each by default.
+        c: Damping: the larger, the less the first ranks stand out.
+
+    Returns:
+        Score by id, best first; equal scores keep the order of first sight. Scores lie in
+        [0, sum(weights) / (c + 1)]. They order this ranking and tell nothing about relevance: the first
+        hit of a hopeless question scores exactly like the first hit of a perfect one.
+
+    Raises:
+        ValueError: `weights` and `rankings` differ in length.
+
+    Source: Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion Outperforms Condorcet and Individual
+    Rank Learning Methods", SIGIR 2009. Deviation: a weight for each ranking.
+    """
+    scores: defaultdict[K, float] = defaultdict(float)
+    for ranking, weight in zip(rankings, _weights(weights, len(rankings)), strict=True):
+        for rank, key in enumerate(ranking, start=1):
+            scores[key] += weight / (c + rank)
+    return _best_first(scores)
+
+
+def convex_combination(
+    rankings: Sequence[Sequence[tuple[K, float]]],
+    *,
+    weights: Sequence[float] | None = None,
+    floors: Sequence[float] | None = None,
+) -> Mapping[K, float]:
+    """Fuse by score: each arm's scores are scaled to [0, 1], then averaged by weight.
+
+    An arm's score s becomes ``(s - floor) / (max - floor)``, cut to [0, 1], where max is that arm's best
+    score for this question and floor the least that the arm's scale can give or is worth. An id that an
+    arm does not return counts 0 there. An arm whose best score does not exceed its floor counts 0 throughout.
+
+    Args:
+        rankings: One sequence of (id, raw score, higher is better) an arm, no id repeated within it.
+        weights: One a ranking, each >= 0; 1.0 each by default. Only their proportions matter.
+        floors: One a ranking; 0.0 each by default.
+
+    Returns:
+        Score by id in [0, 1], best first; equal scores keep the order of first sight.
+
+    Raises:
+        ValueError: `weights` or `floors` differ in length from `rankings`.
+
+    Source: Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", ACM TOIS 42(1),
+    2023, section 3 (theoretical min-max). Deviation: the floor of an arm is a parameter.
+    """
+    chosen = _weights(weights, len(rankings))
+    lows = [0.0] * len(rankings) if floors is None else floors
+    if len(lows) != len(rankings):
+        raise ValueError(f"{len(rankings)} rankings but {len(lows)} floors")
+    total = sum(chosen) or 1.0
+    scores: defaultdict[K, float] = defaultdict(float)
+    for ranking, weight, low in zip(rankings, chosen, lows, strict=True):
+        width = max((score for _, score in ranking), default=low) - low
+        for key, score in ranking:
+            scaled = min(1.0, max(0.0, (score - low) / width)) if width > 0 else 0.0
+            scores[key] += weight / total * scaled
+    return _best_first(scores)
+
+
+def fuse(
+    rankings: Mapping[Arm, Sequence[tuple[K, Sighting]]],
+    *,
+    by: FusionName,
+    weights: Mapping[Arm, float],
+    floors: Mapping[Arm, float],
+    c: float = RRF_C,
+) -> tuple[Fused[K], ...]:
+    """Fuse the arms' sightings and keep them: what each arm said stays readable on every candidate.
+
+    Args:
+        rankings: By arm, its (id, sighting) pairs, best first.
+        by: `rrf` uses ranks and `c`, `convex` uses scores and `floors`.
+        weights: By arm; 1.0 for an arm that is not named.
+        floors: By arm; 0.0 for an arm that is not named.
+        c: See `reciprocal_rank_fusion`.
+
+    Returns:
+        Candidates best first. Equal scores: seen by more arms first, then the order of first sight.
+    """
+    arms = list(rankings)
+    arm_weights = [weights.get(arm, 1.0) for arm in arms]
+    if by == "rrf":
+        scores = reciprocal_rank_fusion([[key for key, _ in rankings[arm]] for arm in arms], weights=arm_weights, c=c)
+    else:
+        scores = convex_combination(
+            [[(key, seen.score) for key, seen in rankings[arm]] for arm in arms],
+            weights=arm_weights,
+            floors=[floors.get(arm, 0.0) for arm in arms],
+        )
+    seen_by: defaultdict[K, list[Sighting]] = defaultdict(list)
+    for arm in arms:
+        for key, sighting in rankings[arm]:
+            seen_by[key].append(sighting)
+    fused = [Fused(id=key, score=score, sightings=tuple(seen_by[key])) for key, score in scores.items()]
+    return tuple(sorted(fused, key=lambda one: (-one.score, -len(one.sightings))))
+
+
+def _weights(weights: Sequence[float] | None, count: int) -> Sequence[float]:
+    chosen = [1.0] * count if weights is None else weights
+    if len(chosen) != count:
+        raise ValueError(f"{count} rankings but {len(chosen)} weights")
+    return chosen
+
+
+def _best_first(scores: Mapping[K, float]) -> dict[K, float]:
+    return dict(sorted(scores.items(), key=lambda item: -item[1]))

@@ -1,0 +1,69 @@
+"""Raw evidence that the corpus covers a question, from what the arms said and what the best hits hold."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from askwell.types import Arm, Signals
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from askwell.types import Hit, Sighting
+
+
+def rarity(count: int, total: int) -> float:
+    """Return how much a word that `count` of `total` chunks hold says about a question, > 0.
+
+    Source: Robertson and Sparck Jones weight in the form ``ln(1 + (N - n + 0.5) / (n + 0.5))``, which never
+    falls below zero (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009).
+    """
+    return math.log(1 + (max(total, count) - count + 0.5) / (count + 0.5))
+
+
+def signals_of(
+    *,
+    hits: Sequence[Hit],
+    held: Sequence[Collection[str]],
+    words: Mapping[str, Collection[str]],
+    frequencies: Mapping[str, int],
+    total: int,
+    vector: Sequence[Sighting] | None,
+) -> Signals:
+    """Compute what the gate reads.
+
+    Args:
+        hits: The best hits, best first.
+        held: For each hit, the analysed terms of its text and prelude.
+        words: The question's content words, each with the analysed terms any of which stands for it.
+        frequencies: By analysed term, how many visible chunks hold it; absent means none.
+        total: Visible chunks.
+        vector: The vector arm's sightings, best first; None when that arm is missing.
+
+    Returns:
+        `rare_coverage` is the share, by rarity, of the question's content words that the best hits hold
+        together; 0.0 where there is no content word or no hit. `cosine_margin` is the best cosine less
+        the mean of the second half of the vector arm's list.
+    """
+    weights = {
+        word: rarity(max((frequencies.get(t, 0) for t in terms), default=0), total) for word, terms in words.items()
+    }
+    union = frozenset().union(*held) if held else frozenset()
+    missing = [word for word, terms in words.items() if not any(term in union for term in terms)]
+    whole = sum(weights.values())
+    found = whole - sum(weights[word] for word in missing)
+    cosines = None if vector is None else [seen.score for seen in vector]
+    both = sum(hit.seen_by(Arm.LEXICAL) is not None and hit.seen_by(Arm.VECTOR) is not None for hit in hits)
+    return Signals(
+        best_cosine=None if not cosines else max(cosines),
+        cosine_margin=None if not cosines else _margin(cosines),
+        rare_coverage=min(1.0, max(0.0, found / whole)) if whole > 0 else 0.0,
+        rare_missing=tuple(sorted(missing, key=lambda word: (-weights[word], word))),
+        agreement=both / len(hits) if hits else 0.0,
+    )
+
+
+def _margin(cosines: Sequence[float]) -> float:
+    tail = cosines[len(cosines) // 2 :]
+    return max(cosines) - sum(tail) / len(tail)

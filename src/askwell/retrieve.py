@@ -1,0 +1,306 @@
+"""From a question and what may be seen to a ranking.
+
+    question → lexical arm ┐
+             → vector arm  ┴→ fusion → boost → embeds, graph → twins → same text → cap → rerank → cut
+                   ↑                                                                ↓
+                   └────── deeper, where one document filled the arms ──────────────┘
+
+Everything that reads the index is handed `visible`; every arm filters before it cuts. Nothing is generated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from askwell.arms import Timer, aim
+from askwell.errors import BadRequest, ModelRefused, ModelUnavailable
+from askwell.explain import why_not
+from askwell.neighbours import embedded_hits, hit_of, linked_hits, shown_in
+from askwell.rank.boost import boost
+from askwell.rank.diversity import Page, cap_per_document, collapse, listed, location, one_language, twins
+from askwell.rank.expand import within_quota
+from askwell.rank.fusion import RRF_C, FusionName, fuse
+from askwell.rank.intents import Intent, intents_of
+from askwell.rank.language import language_of
+from askwell.rank.signals import signals_of
+from askwell.terms import content_words, index_terms
+from askwell.types import Arm, Filter, Ranking, Removed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from askwell.ids import ChunkId
+    from askwell.ports import Embedder, Reranker, Store
+    from askwell.types import Chunk, Hit, Sighting, Signals
+
+MOST = 1000
+"""Largest number of hits that one request may ask for."""
+
+WORDS = 32
+"""Most words of a question whose presence in the best hits is looked for."""
+
+EXAMINED = 8
+"""Best hits whose text is searched for the question's words."""
+
+DEEPER = 4
+"""By how much the arms' depth grows when a document or a text filled it."""
+
+ROUNDS = 3
+"""How often the arms are asked before the cap per document gives way."""
+
+EXPECTED_DEPTH = 1000
+"""How far down a document that the reader expected is looked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalSettings:
+    """How candidates are found and put in order.
+
+    Measured: docs/measurements/0001-fusion.md (fusion, weights, boosts, graph).
+    """
+
+    depth: int = 40  # candidates an arm is asked for
+    fusion: FusionName = "rrf"
+    c: float = RRF_C
+    weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 1.0, Arm.VECTOR: 1.0})
+    floors: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 0.0, Arm.VECTOR: 0.0})
+    boosts: bool = True
+    per_document: int = 2
+    expansion: bool = False  # topic notes and their members
+    quota: int = 2  # most places for hits that only a link brought in
+    embeds: bool = True  # what a hit shows of another document
+    language: str = ""  # the reader's, a two-letter code, where a page has translations
+    rerank_depth: int = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Candidates:
+    """Every candidate, in order, before the cut to k."""
+
+    hits: tuple[Hit, ...]
+    spare: tuple[Removed, ...]  # what only the cap per document took out, best first
+    removed: tuple[Removed, ...]
+
+    def filled(self, k: int) -> _Candidates:
+        """Return as many spare hits put back, after the others, as `k` leaves room for."""
+        room = max(0, k - len(self.hits))
+        back = (
+            one.hit.moved(one.hit.score, "more of its document than usual, for want of others") for one in self.spare
+        )
+        return replace(
+            self,
+            hits=(*self.hits, *list(back)[:room]),
+            spare=(),
+            removed=(*self.removed, *self.spare[room:]),
+        )
+
+
+def retrieve(
+    question: str,
+    *,
+    store: Store,
+    embedder: Embedder | None,
+    visible: Filter,
+    settings: RetrievalSettings,
+    k: int = 8,
+    reranker: Reranker | None = None,
+    clock: Callable[[], float],
+    expected: str | None = None,
+) -> Ranking:
+    """Return the `k` best chunks for a question, with the evidence and every step that moved or removed one.
+
+    Where the arms found `k` permitted chunks of different text, `k` come back: the cap per document gives way
+    before places stay empty.
+
+    Args:
+        question: As typed. Nothing in it is an operator.
+        store: The index.
+        embedder: None where vectors are off.
+        visible: What may be seen; hard.
+        settings: How to rank.
+        k: Most hits, from 1 to 1000.
+        reranker: Reorders the best candidates where there is one.
+        clock: Seconds, monotonic; for the timings alone.
+        expected: A path that the reader thinks should be here; `Ranking.why_not` then says why it is not.
+
+    Returns:
+        A ranking without hits where nothing matches. `missing_arms` says why an arm did not take part.
+
+    Raises:
+        BadRequest: nothing to search for, or `k` out of range.
+        EmbeddingSpaceChanged: the index holds vectors of another model.
+    """
+    if not 1 <= k <= MOST:
+        raise BadRequest(f"the number of hits must be from 1 to {MOST}, not {k}", hint="give `-k` another number")
+    if not any(character.isalnum() for character in question):
+        raise BadRequest("nothing to search for", hint="ask with at least one word or number")
+    timer = Timer(clock)
+    intents = intents_of(question)
+    arms = aim(question, store=store, embedder=embedder, visible=visible)
+    timer.lap("embed")
+    depth = max(settings.depth, 3 * k)
+    for left in range(ROUNDS - 1, -1, -1):
+        found = arms.search(depth, timer=timer)
+        candidates = _candidates(question, found, intents, store=store, visible=visible, settings=settings, k=k)
+        timer.lap("rank")
+        exhausted = all(len(ranking) < depth for ranking in found.values())
+        if len(candidates.hits) >= k or exhausted or not left:
+            break
+        depth *= DEEPER
+    candidates = candidates.filled(k)
+    hits, warning = _reranked(question, candidates.hits, reranker, depth=max(k, settings.rerank_depth))
+    timer.lap("rerank")
+    hits, cut = within_quota(hits, k=k, quota=settings.quota)
+    hits = _with_places(hits, store=store, visible=visible)
+    signals = _signals(question, hits, found.get(Arm.VECTOR), store=store, visible=visible)
+    timer.lap("evidence")
+    ranking = Ranking(
+        question=question,
+        hits=hits,
+        signals=signals,
+        missing_arms=arms.missing,
+        warnings=tuple(filter(None, (arms.warning, warning))),
+        removed=(*candidates.removed, *cut),
+        intents=tuple(intent.value for intent in intents),
+        timings=timer.laps,
+    )
+    if expected is None:
+        return ranking
+    deep = arms.search(EXPECTED_DEPTH, timer=timer)
+    return replace(
+        ranking, why_not=why_not(expected, ranking=ranking, found=deep, depth=depth, store=store, visible=visible)
+    )
+
+
+def _candidates(
+    question: str,
+    found: Mapping[Arm, Sequence[tuple[ChunkId, Sighting]]],
+    intents: Sequence[Intent],
+    *,
+    store: Store,
+    visible: Filter,
+    settings: RetrievalSettings,
+    k: int,
+) -> _Candidates:
+    """Return the candidates after fusion, boosts, expansion and diversity."""
+    fused = fuse(found, by=settings.fusion, weights=settings.weights, floors=settings.floors, c=settings.c)
+    read = store.hits([one.id for one in fused], visible=visible) if fused else {}
+    hits: tuple[Hit, ...] = tuple(
+        hit_of(*read[one.id], score=one.score, sightings=one.sightings) for one in fused if one.id in read
+    )
+    pages = {
+        chunk.document_id: Page(source=info.source, path=info.path, permalink=info.metadata.permalink, kind=info.kind)
+        for chunk, info in read.values()
+    }
+    if settings.boosts:
+        hits = boost(hits, intents)
+    hits = _expanded(question, hits, store=store, visible=visible, settings=settings, k=k)
+    groups = twins(pages)
+    translated = one_language(hits, groups, languages=(language_of(question), settings.language))
+    distinct = collapse(translated.hits, {})
+    capped = cap_per_document(distinct.hits, settings.per_document, groups=groups)
+    return _Candidates(hits=capped.hits, spare=capped.removed, removed=(*translated.removed, *distinct.removed))
+
+
+def _expanded(
+    question: str, hits: tuple[Hit, ...], *, store: Store, visible: Filter, settings: RetrievalSettings, k: int
+) -> tuple[Hit, ...]:
+    """Return `hits` with what the best of them embed and, where it is on, their neighbours in the graph."""
+    if not hits or not settings.quota:
+        return hits
+    best = hits[:k]
+    extra: tuple[Hit, ...] = ()
+    if settings.embeds:
+        extra = embedded_hits(best, store=store, visible=visible)
+    if settings.expansion:
+        terms = frozenset(index_terms(question[:_READ]))
+        extra += linked_hits(
+            best, store=store, visible=visible, matches=lambda chunk: _overlap(chunk, terms), limit=2 * settings.quota
+        )
+    if not extra:
+        return hits
+    have = {hit.chunk.id: hit for hit in hits}
+    for hit in extra:
+        known = have.get(hit.chunk.id)
+        if known is None:
+            have[hit.chunk.id] = hit
+        elif hit.score > known.score:
+            have[hit.chunk.id] = replace(
+                known.moved(hit.score, *hit.moves), sightings=(*known.sightings, *hit.sightings)
+            )
+    return tuple(sorted(have.values(), key=lambda hit: -hit.score))
+
+
+_READ = 10_000
+"""Characters of a question that are analysed for its words."""
+
+
+def _overlap(chunk: Chunk, terms: Collection[str]) -> float:
+    return float(len(frozenset(index_terms(chunk.text)) & frozenset(terms)))
+
+
+def _reranked(
+    question: str, hits: tuple[Hit, ...], reranker: Reranker | None, *, depth: int
+) -> tuple[tuple[Hit, ...], str]:
+    """Return the hits with the first `depth` in the reranker's order, and why it did not run if it did not."""
+    if reranker is None or not hits:
+        return hits, ""
+    head, tail = hits[:depth], hits[depth:]
+    try:
+        scores = reranker.rerank(question, [f"{hit.chunk.prelude}\n{hit.chunk.text}" for hit in head])
+    except (ModelUnavailable, ModelRefused) as error:
+        return hits, f"not reranked: {error}"
+    paired = sorted(zip(scores, head, strict=True), key=lambda pair: -pair[0])
+    fused = sorted((hit.score for hit in head), reverse=True)
+    moved = (
+        hit.moved(score, f"reranked, relevance {relevance:.3f}")
+        for (relevance, hit), score in zip(paired, fused, strict=True)
+    )
+    return (*moved, *tail), ""
+
+
+def _with_places(hits: tuple[Hit, ...], *, store: Store, visible: Filter) -> tuple[Hit, ...]:
+    """Return the hits with every other visible place of their text: the same text, and documents that embed it."""
+    if not hits:
+        return hits
+    same = store.same_text([hit.chunk.id for hit in hits], visible=visible)
+    wanted = dict.fromkeys(id for hit in hits for id in same.get(hit.chunk.id, ())[:_PLACES])
+    read = store.hits(list(wanted), visible=visible) if wanted else {}
+    shown = shown_in(hits, store=store, visible=visible)
+    placed = []
+    for hit in hits:
+        others = [
+            location(hit_of(*read[id], score=0.0, sightings=()))
+            for id in same.get(hit.chunk.id, ())[:_PLACES]
+            if id in read
+        ]
+        placed.append(listed(hit, (*others, *shown.get(hit.chunk.id, ()))))
+    return tuple(placed)
+
+
+_PLACES = 20
+"""Most places of one text that are looked up."""
+
+
+def _signals(
+    question: str,
+    hits: Sequence[Hit],
+    vector: Sequence[tuple[ChunkId, Sighting]] | None,
+    *,
+    store: Store,
+    visible: Filter,
+) -> Signals:
+    head = hits[:EXAMINED]
+    words = {word: frozenset(index_terms(word)) for word in content_words(question[:_READ])[:WORDS]}
+    frequencies, total = store.frequencies(
+        frozenset(term for terms in words.values() for term in terms), visible=Filter(classes=visible.classes)
+    )
+    return signals_of(
+        hits=head,
+        held=[frozenset(index_terms(f"{hit.chunk.prelude}\n{hit.chunk.text}")) for hit in head],
+        words=words,
+        frequencies=frequencies,
+        total=total,
+        vector=None if vector is None else [sighting for _, sighting in vector],
+    )

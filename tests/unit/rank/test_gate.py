@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from askwell.rank.gate import SHIPPED, Calibration, refuse, shipped, uncovered
+from askwell.types import Signals
+
+SPACE = "model-a"
+CALIBRATION = Calibration(
+    space=SPACE, min_cosine=0.3, sure_cosine=0.6, min_coverage=0.5, lexical_coverage=0.7, measured="a record"
+)
+GOOD = Signals(best_cosine=0.5, cosine_margin=0.2, rare_coverage=0.8, rare_missing=("pigeon",), agreement=0.5)
+
+
+def test_near_enough_and_its_words_held_is_covered() -> None:
+    assert uncovered(GOOD, CALIBRATION, space=SPACE) is None
+
+
+def test_far_is_uncovered_whatever_words_match() -> None:
+    reason = uncovered(replace(GOOD, best_cosine=0.29, rare_coverage=1.0), CALIBRATION, space=SPACE)
+    assert reason is not None
+    assert "0.29" in reason
+
+
+def test_near_with_its_words_missing_is_uncovered_and_names_them() -> None:
+    reason = uncovered(replace(GOOD, rare_coverage=0.4), CALIBRATION, space=SPACE)
+    assert reason is not None
+    assert "`pigeon`" in reason
+
+
+def test_very_near_needs_no_word_in_common() -> None:
+    assert uncovered(replace(GOOD, best_cosine=0.6, rare_coverage=0.0), CALIBRATION, space=SPACE) is None
+
+
+def test_without_vectors_words_decide_and_stop_words_are_none() -> None:
+    words = replace(GOOD, best_cosine=None)
+    assert uncovered(words, CALIBRATION, space=SPACE) is None
+    assert uncovered(replace(words, rare_coverage=0.69), CALIBRATION, space=SPACE) is not None
+    nothing = replace(words, rare_coverage=0.0, rare_missing=())
+    lenient = replace(CALIBRATION, lexical_coverage=0.0)
+    assert uncovered(nothing, lenient, space=SPACE) == "the question has no word that says what it is about"
+
+
+def test_a_calibration_of_another_space_is_refused() -> None:
+    with pytest.raises(ValueError, match="'model-a', index is in 'model-b'"):
+        uncovered(GOOD, CALIBRATION, space="model-b")
+
+
+def test_refuse_takes_the_indexs_own_calibration_and_sets_a_stale_one_aside() -> None:
+    strict = replace(CALIBRATION, min_cosine=0.9)
+    assert refuse(GOOD, space=SPACE, calibration=strict) is not None
+    assert refuse(GOOD, space="model-b", calibration=strict) is None
+
+
+def test_an_unmeasured_space_is_judged_by_words() -> None:
+    assert refuse(GOOD, space="never-seen") is None
+    assert refuse(replace(GOOD, rare_coverage=0.1), space="never-seen") is not None
+    assert refuse(replace(GOOD, best_cosine=None, rare_coverage=0.1), space=None) is not None
+
+
+def test_shipped_calibrations_name_their_record() -> None:
+    for prefix, calibration in SHIPPED.items():
+        assert calibration.measured.startswith("docs/measurements/")
+        assert shipped(f"{prefix}@1").space == f"{prefix}@1"
