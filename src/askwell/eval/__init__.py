@@ -1,0 +1,1 @@
+"""Score retrieval, citations and abstention on questions with known answers."""

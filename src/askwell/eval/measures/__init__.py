@@ -1,0 +1,1 @@
+"""One measure a file, each of one question or of one list of scores; averages are the caller's."""

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from tests.unit.rank.make import hit
+
+from askwell.eval.questions import NEAR_MISS, OFF_TOPIC, Question
+from askwell.eval.run import Report, as_json, evaluate
+from askwell.types import Ranking, Signals
+
+NOTHING = Signals(best_cosine=None, cosine_margin=None, rare_coverage=0.0, rare_missing=(), agreement=0.0)
+
+
+def ranking(question: str, *paths: str) -> Ranking:
+    hits = tuple(hit(f"{n}", path=path) for n, path in enumerate(paths))
+    return Ranking(question=question, hits=hits, signals=NOTHING)
+
+
+def run(*questions: Question, answers: dict[str, tuple[str, ...]]) -> Report:
+    ticks = count()
+    return evaluate(
+        questions,
+        rank=lambda question: ranking(question, *answers[question]),
+        refused=lambda ranked: None if ranked.hits else "nothing found",
+        evidence=lambda ranked: float(len(ranked.hits)),
+        known=lambda: [("notes", "a.md"), ("notes", "b.md")],
+        clock=lambda: next(ticks) / 1000,
+    )
+
+
+def ask(question: str, *gold: str, need: str = "any", also: tuple[str, ...] = (), type: str = "fact") -> Question:
+    return Question(
+        id=question,
+        question=question,
+        type=type,
+        gold_docs=gold,
+        also_ok=also,
+        need="all" if need == "all" else "any" if gold else "none",
+    )
+
+
+def test_documents_are_ranked_not_chunks() -> None:
+    report = run(ask("q", "b.md"), answers={"q": ("a.md", "a.md", "a.md", "b.md")})
+    assert report.rows[0].found == 2
+    assert report.rows[0].ranked == ("notes/a.md", "notes/b.md")
+    assert (report.recall(1), report.recall(5), report.mrr) == (0.0, 1.0, 0.5)
+
+
+def test_a_gold_document_may_be_named_with_its_source() -> None:
+    assert run(ask("q", "notes/a.md"), answers={"q": ("a.md",)}).rows[0].found == 1
+
+
+def test_all_needed_or_also_good() -> None:
+    report = run(
+        ask("both", "a.md", "b.md", need="all"),
+        ask("either", "a.md", also=("b.md",)),
+        answers={"both": ("a.md", "c.md", "b.md"), "either": ("c.md", "b.md")},
+    )
+    assert [row.found for row in report.rows] == [3, 2]
+
+
+def test_averages_are_over_answerable_questions_and_error_rates_over_their_own() -> None:
+    report = run(
+        ask("found", "a.md"),
+        ask("lost", "a.md"),
+        ask("off", type=OFF_TOPIC),
+        ask("near", type=NEAR_MISS),
+        answers={"found": ("a.md",), "lost": (), "off": (), "near": ("a.md", "b.md")},
+    )
+    assert report.recall(1) == 0.5
+    assert report.answered_unanswerable == 0.5
+    assert report.abstained_answerable == 0.5
+    assert report.auroc(OFF_TOPIC) == 0.75
+    assert report.auroc(NEAR_MISS) == 0.0
+    shape = as_json(report)
+    assert shape["questions"] == 4
+    assert shape["recall"] == {"1": 0.5, "5": 0.5, "10": 0.5}
+    assert shape["latency_ms"] == pytest.approx({"p50": 1.0, "p95": 1.0})
+
+
+def test_gold_documents_that_the_index_does_not_hold_are_named() -> None:
+    report = run(ask("q", "a.md", "gone.md"), answers={"q": ("a.md",)})
+    assert report.missing == (("q", "gone.md"),)
+
+
+def test_what_was_not_measured_is_no_number() -> None:
+    report = run(ask("off", type=OFF_TOPIC), answers={"off": ()})
+    assert report.recall(5) is None
+    assert report.mrr is None
+    assert report.abstained_answerable is None
+    assert report.auroc(NEAR_MISS) is None
