@@ -6,10 +6,10 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from askwell.rank.expand import Neighbour, neighbours
-from askwell.types import Arm, EdgeKind, Filter, Hit, Lines, Location, Sighting
+from askwell.types import Arm, EdgeKind, Filter, Hit, Lines, Sighting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from askwell.ids import ChunkId, DocumentId
     from askwell.ports import DocumentInfo, ResolvedEdge, Store
@@ -82,27 +82,6 @@ def embedded_hits(hits: Sequence[Hit], *, store: Store, visible: Filter) -> tupl
     return tuple(found)
 
 
-def shown_in(hits: Sequence[Hit], *, store: Store, visible: Filter) -> Mapping[ChunkId, Sequence[Location]]:
-    """Return, by chunk, the places in other visible documents that embed it."""
-    ids = {hit.chunk.document_id for hit in hits}
-    classes = Filter(classes=visible.classes)
-    edges = [edge for edge in store.edges_to(ids, visible=classes, kinds=(EdgeKind.EMBED,)) if edge.target is not None]
-    if not edges:
-        return {}
-    places: defaultdict[ChunkId, list[Location]] = defaultdict(list)
-    origins = _infos({edge.origin for edge in edges}, store=store, visible=visible)
-    for edge in edges:
-        info = origins.get(edge.origin)
-        lines = _target_lines(edge, store=store, visible=visible)
-        if info is None or lines is None:
-            continue
-        for hit in hits:
-            if hit.chunk.document_id == edge.target and _overlap(hit.chunk.lines, lines):
-                at = Lines(edge.edge.line, edge.edge.line)
-                places[hit.chunk.id].append(Location(source=info[0], path=info[1], lines=at))
-    return places
-
-
 def hit_of(
     chunk: Chunk,
     info: DocumentInfo,
@@ -157,14 +136,14 @@ def _embeds(hits: Sequence[Hit], *, store: Store, visible: Filter) -> list[tuple
 def _embedded_chunk(edge: ResolvedEdge, *, store: Store, visible: Filter) -> Chunk | None:
     if edge.target is None:
         return None
-    lines = _target_lines(edge, store=store, visible=visible)
+    lines = target_lines(edge, store=store, visible=visible)
     if lines is None:
         return None
     chunks = store.document_chunks(edge.target, visible=visible)
-    return next((chunk for chunk in chunks if _overlap(chunk.lines, lines)), None)
+    return next((chunk for chunk in chunks if overlaps(chunk.lines, lines)), None)
 
 
-def _target_lines(edge: ResolvedEdge, *, store: Store, visible: Filter) -> Lines | None:
+def target_lines(edge: ResolvedEdge, *, store: Store, visible: Filter) -> Lines | None:
     """Return the lines that an embed shows: the whole document without a fragment, None if it leads nowhere."""
     if edge.target is None:
         return None
@@ -185,15 +164,6 @@ def _slug(heading: str) -> str:
     return "-".join(heading.casefold().split())
 
 
-def _overlap(one: Lines, other: Lines) -> bool:
+def overlaps(one: Lines, other: Lines) -> bool:
+    """Return whether two ranges share a line."""
     return one.first <= other.last and other.first <= one.last
-
-
-def _infos(ids: Collection[DocumentId], *, store: Store, visible: Filter) -> Mapping[DocumentId, tuple[str, str]]:
-    classes = Filter(classes=visible.classes)
-    found: dict[DocumentId, tuple[str, str]] = {}
-    for id in ids:
-        document = store.document_by_id(id, visible=classes)
-        if document is not None:
-            found[id] = (document.source, document.path)
-    return found

@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING
 
 from askwell.arms import Timer, aim
 from askwell.errors import BadRequest, ModelRefused, ModelUnavailable
+from askwell.evidence import signals
 from askwell.explain import why_not
-from askwell.neighbours import embedded_hits, hit_of, linked_hits, shown_in
+from askwell.neighbours import embedded_hits, hit_of, linked_hits
+from askwell.places import with_places
 from askwell.rank.boost import boost
-from askwell.rank.diversity import Page, cap_per_document, collapse, listed, location, one_language, twins
+from askwell.rank.diversity import Page, cap_per_document, collapse, one_language, twins
 from askwell.rank.expand import within_quota
 from askwell.rank.fusion import RRF_C, FusionName, fuse
 from askwell.rank.intents import Intent, intents_of
 from askwell.rank.language import language_of
-from askwell.rank.signals import signals_of
-from askwell.terms import content_words, index_terms
+from askwell.terms import index_terms, query_terms
 from askwell.types import Arm, Filter, Ranking, Removed
 
 if TYPE_CHECKING:
@@ -32,16 +33,10 @@ if TYPE_CHECKING:
 
     from askwell.ids import ChunkId
     from askwell.ports import Embedder, Reranker, Store
-    from askwell.types import Chunk, Hit, Sighting, Signals
+    from askwell.types import Chunk, Hit, Sighting
 
 MOST = 1000
 """Largest number of hits that one request may ask for."""
-
-WORDS = 32
-"""Most words of a question whose presence in the best hits is looked for."""
-
-EXAMINED = 8
-"""Best hits whose text is searched for the question's words."""
 
 DEEPER = 4
 """By how much the arms' depth grows when a document or a text filled it."""
@@ -152,13 +147,13 @@ def retrieve(
     hits, warning = _reranked(question, candidates.hits, reranker, depth=max(k, settings.rerank_depth))
     timer.lap("rerank")
     hits, cut = within_quota(hits, k=k, quota=settings.quota)
-    hits = _with_places(hits, store=store, visible=visible)
-    signals = _signals(question, hits, found.get(Arm.VECTOR), store=store, visible=visible)
+    hits = with_places(hits, store=store, visible=visible)
+    evidence = signals(question, hits, found.get(Arm.VECTOR), store=store, visible=visible)
     timer.lap("evidence")
     ranking = Ranking(
         question=question,
         hits=hits,
-        signals=signals,
+        signals=evidence,
         missing_arms=arms.missing,
         warnings=tuple(filter(None, (arms.warning, warning))),
         removed=(*candidates.removed, *cut),
@@ -214,7 +209,7 @@ def _expanded(
     if settings.embeds:
         extra = embedded_hits(best, store=store, visible=visible)
     if settings.expansion:
-        terms = frozenset(index_terms(question[:_READ]))
+        terms = frozenset(query_terms(question))
         extra += linked_hits(
             best, store=store, visible=visible, matches=lambda chunk: _overlap(chunk, terms), limit=2 * settings.quota
         )
@@ -230,10 +225,6 @@ def _expanded(
                 known.moved(hit.score, *hit.moves), sightings=(*known.sightings, *hit.sightings)
             )
     return tuple(sorted(have.values(), key=lambda hit: -hit.score))
-
-
-_READ = 10_000
-"""Characters of a question that are analysed for its words."""
 
 
 def _overlap(chunk: Chunk, terms: Collection[str]) -> float:
@@ -258,49 +249,3 @@ def _reranked(
         for (relevance, hit), score in zip(paired, fused, strict=True)
     )
     return (*moved, *tail), ""
-
-
-def _with_places(hits: tuple[Hit, ...], *, store: Store, visible: Filter) -> tuple[Hit, ...]:
-    """Return the hits with every other visible place of their text: the same text, and documents that embed it."""
-    if not hits:
-        return hits
-    same = store.same_text([hit.chunk.id for hit in hits], visible=visible)
-    wanted = dict.fromkeys(id for hit in hits for id in same.get(hit.chunk.id, ())[:_PLACES])
-    read = store.hits(list(wanted), visible=visible) if wanted else {}
-    shown = shown_in(hits, store=store, visible=visible)
-    placed = []
-    for hit in hits:
-        others = [
-            location(hit_of(*read[id], score=0.0, sightings=()))
-            for id in same.get(hit.chunk.id, ())[:_PLACES]
-            if id in read
-        ]
-        placed.append(listed(hit, (*others, *shown.get(hit.chunk.id, ()))))
-    return tuple(placed)
-
-
-_PLACES = 20
-"""Most places of one text that are looked up."""
-
-
-def _signals(
-    question: str,
-    hits: Sequence[Hit],
-    vector: Sequence[tuple[ChunkId, Sighting]] | None,
-    *,
-    store: Store,
-    visible: Filter,
-) -> Signals:
-    head = hits[:EXAMINED]
-    words = {word: frozenset(index_terms(word)) for word in content_words(question[:_READ])[:WORDS]}
-    frequencies, total = store.frequencies(
-        frozenset(term for terms in words.values() for term in terms), visible=Filter(classes=visible.classes)
-    )
-    return signals_of(
-        hits=head,
-        held=[frozenset(index_terms(f"{hit.chunk.prelude}\n{hit.chunk.text}")) for hit in head],
-        words=words,
-        frequencies=frequencies,
-        total=total,
-        vector=None if vector is None else [sighting for _, sighting in vector],
-    )
