@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from askwell.errors import BadRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 Need: TypeAlias = Literal["any", "all", "none"]
 
@@ -43,6 +43,7 @@ class Question:
     need: Need = "any"
     lang: str = ""
     notes: str = ""
+    grades: Mapping[str, float] = field(default_factory=dict)  # graded judgements, where a collection has them
 
     @property
     def answerable(self) -> bool:
@@ -91,11 +92,11 @@ def _question(value: dict[str, object], where: str) -> Question:
     if unknown := sorted(value.keys() - _FIELDS):
         known = ", ".join(f"`{field}`" for field in sorted(_FIELDS))
         raise BadRequest(f"{where}: unknown field {unknown[0]!r}", hint=f"known fields are {known}")
-    texts = {field: _text(value, field, where) for field in _TEXTS}
-    lists = {field: _list(value, field, where) for field in _LISTS}
-    for field in ("id", "question"):
-        if not texts[field].strip():
-            raise BadRequest(f"{where}: `{field}` is missing or empty", hint=_HINT)
+    texts = {name: _text(value, name, where) for name in _TEXTS}
+    lists = {name: _list(value, name, where) for name in _LISTS}
+    for name in ("id", "question"):
+        if not texts[name].strip():
+            raise BadRequest(f"{where}: `{name}` is missing or empty", hint=_HINT)
     quotes = lists["gold_quotes"] or ((texts["gold_quote"],) if texts["gold_quote"] else ())
     return Question(
         id=texts["id"],

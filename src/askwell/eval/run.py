@@ -9,11 +9,11 @@ from askwell.eval.measures.auroc import auroc
 from askwell.eval.measures.latency import percentile
 from askwell.eval.measures.mrr import reciprocal_rank
 from askwell.eval.measures.ndcg import ndcg
-from askwell.eval.measures.recall import found_at, hit_at
+from askwell.eval.measures.recall import found_at, hit_at, recall
 from askwell.eval.questions import NEAR_MISS, OFF_TOPIC
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from askwell.eval.questions import Question
     from askwell.types import Ranking
@@ -34,6 +34,7 @@ class Row:
 
     Attributes:
         found: The k at which it was found, 0 if never; 0 for an unanswerable one.
+        recalls: By depth, 1.0 if it was found within it; the share of relevant documents for graded judgements.
         refused: Why the gate refused it, None if it did not.
         evidence: What the gate weighed, higher for better covered.
         ranked: The distinct documents that came back, best first, as `source/path`.
@@ -41,6 +42,7 @@ class Row:
 
     question: Question
     found: int
+    recalls: Mapping[int, float]
     ndcg: float
     refused: str | None
     evidence: float
@@ -64,8 +66,8 @@ class Report:
         return tuple(row for row in self.rows if row.question.answerable)
 
     def recall(self, k: int) -> float | None:
-        """Return the share of answerable questions found within the first `k` documents."""
-        return _mean([hit_at(k, row.found) for row in self.answerable])
+        """Return the average recall of answerable questions within the first `k` documents, one of `CUTS`."""
+        return _mean([row.recalls[k] for row in self.answerable])
 
     @property
     def mrr(self) -> float | None:
@@ -164,6 +166,7 @@ def _row(
     return Row(
         question=question,
         found=found,
+        recalls={k: recall(named, question.gold_docs, k=k) if question.grades else hit_at(k, found) for k in CUTS},
         ndcg=_ndcg(question, named),
         refused=refused(ranking),
         evidence=evidence(ranking),
@@ -179,7 +182,9 @@ def _as_named(document: str, wanted: Collection[str]) -> str:
 
 
 def _ndcg(question: Question, named: Sequence[str]) -> float:
-    """Return nDCG@10; where one document suffices, only the first that holds the answer has a gain."""
+    """Return nDCG@10 by the grades; without, where one document suffices, only the first that answers has a gain."""
+    if question.grades:
+        return ndcg(named, question.grades, k=DEPTH)
     if question.need == "all":
         return ndcg(named, dict.fromkeys(question.gold_docs, 1.0), k=DEPTH)
     wanted = {*question.gold_docs, *question.also_ok}

@@ -90,3 +90,10 @@ def test_what_was_not_measured_is_no_number() -> None:
     assert report.mrr is None
     assert report.abstained_answerable is None
     assert report.auroc(NEAR_MISS) is None
+
+
+def test_graded_judgements_give_the_classic_measures() -> None:
+    graded = Question(id="q", question="q", gold_docs=("a.md", "b.md"), grades={"a.md": 1.0, "b.md": 1.0})
+    report = run(graded, answers={"q": ("a.md", "c.md")})
+    assert report.recall(5) == 0.5
+    assert report.ndcg == pytest.approx(1 / (1 + 1 / 1.584962500721156))
