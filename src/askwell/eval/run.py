@@ -158,9 +158,9 @@ def _row(
     start = clock()
     ranking = rank(question.question)
     milliseconds = (clock() - start) * 1000
-    ranked = tuple(dict.fromkeys(f"{hit.source}/{hit.path}" for hit in ranking.hits))
     wanted = {*question.gold_docs, *question.also_ok}
-    named = tuple(_as_named(document, wanted) for document in ranked)
+    documents = dict.fromkeys((hit.source, hit.path) for hit in ranking.hits)
+    named = tuple(path if path in wanted else f"{source}/{path}" for source, path in documents)
     every = question.need == "all"
     found = found_at(named, gold=question.gold_docs, also=question.also_ok, every=every) if question.answerable else 0
     return Row(
@@ -171,14 +171,8 @@ def _row(
         refused=refused(ranking),
         evidence=evidence(ranking),
         milliseconds=milliseconds,
-        ranked=ranked,
+        ranked=tuple(f"{source}/{path}" for source, path in documents),
     )
-
-
-def _as_named(document: str, wanted: Collection[str]) -> str:
-    """Return a document under the name that the question uses: with its source or without."""
-    path = document.partition("/")[2]
-    return path if path in wanted else document
 
 
 def _ndcg(question: Question, named: Sequence[str]) -> float:

@@ -51,6 +51,11 @@ def test_a_gold_document_may_be_named_with_its_source() -> None:
     assert run(ask("q", "notes/a.md"), answers={"q": ("a.md",)}).rows[0].found == 1
 
 
+def test_a_folder_named_like_the_source_is_another_document() -> None:
+    assert run(ask("q", "notes/a.md"), answers={"q": ("notes/a.md", "a.md")}).rows[0].found == 1
+    assert run(ask("q", "a.md"), answers={"q": ("notes/a.md", "a.md")}).rows[0].found == 2
+
+
 def test_all_needed_or_also_good() -> None:
     report = run(
         ask("both", "a.md", "b.md", need="all"),
