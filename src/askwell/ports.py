@@ -265,8 +265,12 @@ class Store(Protocol):
         """Return what is indexed."""
         ...
 
-    def pending(self, space: str, *, limit: int) -> Sequence[Pending]:
-        """Return texts of chunks that have no vector in `space`: found by query, not remembered."""
+    def pending(self, space: str, *, limit: int, after: str = "") -> Sequence[Pending]:
+        """Return at most `limit` distinct texts of chunks that have no vector in `space`.
+
+        Found by query, not remembered; in key order, keys greater than `after`, so that texts which cannot be
+        embedded are passed over without being read again.
+        """
         ...
 
     def names(self) -> Iterator[Name]:
@@ -457,6 +461,15 @@ class Generation(Protocol):
         """Tokens as the server counted them, once the iteration has ended."""
         ...
 
+    @property
+    def finish(self) -> Finish:
+        """Why the model stopped, once the iteration has ended."""
+        ...
+
+
+Finish: TypeAlias = Literal["stop", "length", "filtered"]
+"""Its own decision; the output limit; the server's content filter. After the last two the text is not complete."""
+
 
 class Reranker(Protocol):
     """Scores passages against a question."""
@@ -479,6 +492,7 @@ __all__ = [
     "DocumentInfo",
     "Embedder",
     "Fault",
+    "Finish",
     "Generation",
     "Generator",
     "IndexedState",
