@@ -1,0 +1,172 @@
+"""Examines settings, sources, index and models one by one; a fault in one hides no other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from askwell import compose
+from askwell.errors import AskwellError, IndexMissing, SourceError
+from askwell.privacy import EVERYTHING, idle_patterns
+from askwell.types import Filter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from askwell.config import Config
+    from askwell.engine import BoundSource
+
+LOW_DISK = 500_000_000
+"""Free bytes below which an index run may fail half-way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What was looked at and what was found."""
+
+    name: str
+    result: Literal["ok", "warn", "fail"]
+    detail: str
+    hint: str = ""
+
+
+def examine(config: Config, *, environ: Mapping[str, str] = os.environ) -> tuple[Check, ...]:
+    """Return every check's outcome, in the order a person would look."""
+    return (
+        *_sources(config),
+        *_index(config, environ),
+        *_embedder(config, environ),
+        *_generator(config, environ),
+    )
+
+
+def _failed(name: str, error: AskwellError) -> Check:
+    return Check(name=name, result="fail", detail=str(error), hint=error.hint)
+
+
+def _sources(config: Config) -> Iterator[Check]:
+    try:
+        bound = compose.bind_sources(config, embedder=lambda: None)
+    except AskwellError as error:
+        yield _failed("sources", error)
+        return
+    if not bound:
+        yield Check(name="sources", result="warn", detail="none configured", hint="`askwell add FOLDER` adds one")
+    paths: list[str] = []
+    for one in bound:
+        yield _source(one, paths)
+    if bound:
+        for pattern, near in idle_patterns(bound[0].rules.classes, paths):
+            yield Check(
+                name="privacy.personal",
+                result="warn",
+                detail=f"`{pattern}` matches no document",
+                hint=f"{near!r} differs from it in case only" if near else "check its spelling: it protects nothing",
+            )
+
+
+def _source(one: BoundSource, paths: list[str]) -> Check:
+    name = f"source {one.source.name}"
+    try:
+        listing = one.source.list()
+    except SourceError as error:
+        return _failed(name, error)
+    paths += [entry.path for entry in listing.entries] + [skip.path for skip in listing.skipped]
+    detail = (
+        f"{one.source.type.value} at {one.root}: {len(listing.entries)} documents, {len(listing.skipped)} held back"
+    )
+    if listing.incomplete:
+        return Check(name=name, result="warn", detail=f"{detail}; {listing.incomplete}")
+    return Check(name=name, result="ok" if listing.entries else "warn", detail=detail)
+
+
+def _index(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
+    try:
+        path = compose.index_path(config, environ=environ)
+        store = compose.open_store(path)
+    except IndexMissing as error:
+        yield Check(name="index", result="warn", detail=str(error), hint=error.hint)
+        return
+    except AskwellError as error:
+        yield _failed("index", error)
+        return
+    try:
+        visible = Filter(classes=EVERYTHING)
+        vectors, pending = store.vector_counts(visible=visible)
+        space = store.space()
+        yield Check(
+            name="index",
+            result="ok",
+            detail=f"{path}: {len(store.states())} documents, {vectors} chunks with a vector, {pending} waiting, "
+            f"{space[0] if space else 'no embedding space yet'}",
+        )
+        if failed := [fault for fault in store.faults(visible=visible) if fault.status == "failed"]:
+            yield Check(name="files", result="warn", detail=f"{len(failed)} failed", hint="`askwell status` names each")
+        yield from _space(config, environ, stored=space[0] if space else "")
+    except AskwellError as error:
+        yield _failed("index", error)
+    finally:
+        store.close()
+    yield _disk(path)
+
+
+def _space(config: Config, environ: Mapping[str, str], *, stored: str) -> Iterator[Check]:
+    try:
+        model = compose.make_embedder(config.models, environ)
+    except AskwellError:
+        return  # told by the check of the model itself
+    if model is not None and stored and model.space != stored:
+        yield Check(
+            name="embedding space",
+            result="fail",
+            detail=f"the index holds vectors of {stored!r}, the configured model is {model.space!r}",
+            hint="run `askwell index --rebuild`, or set `models.embedding` back",
+        )
+
+
+def _disk(path: Path) -> Check:
+    folder = path.parent
+    free = shutil.disk_usage(folder).free
+    if not os.access(folder, os.W_OK):
+        return Check(
+            name="disk", result="warn", detail=f"{folder} cannot be written", hint="searching works, indexing not"
+        )
+    result: Literal["ok", "warn"] = "ok" if free >= LOW_DISK else "warn"
+    return Check(name="disk", result=result, detail=f"{free // 1_000_000} MB free at {folder}")
+
+
+def _embedder(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
+    try:
+        model = compose.make_embedder(config.models, environ)
+        if model is None:
+            yield Check(name="embedding", result="warn", detail="off: search goes by words alone")
+            return
+        width = len(model.embed_query("how wide is a vector"))
+        yield Check(
+            name="embedding",
+            result="ok",
+            detail=f"{model.space}: {width} dimensions, window of {model.max_tokens} tokens, {model.trust}",
+        )
+    except AskwellError as error:
+        yield _failed("embedding", error)
+
+
+def _generator(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
+    from askwell.ports import Message
+
+    try:
+        model = compose.make_generator(config.models, environ)
+        if model is None:
+            yield Check(name="generation", result="ok", detail="none: answers are verbatim extracts")
+            return
+        generation = model.stream([Message("user", "Reply with one word.")])
+        try:
+            next(iter(generation), "")
+        finally:
+            generation.close()
+        yield Check(name="generation", result="ok", detail=f"{model.name} answers, {model.trust}")
+    except AskwellError as error:
+        yield _failed("generation", error)

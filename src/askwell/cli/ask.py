@@ -1,0 +1,136 @@
+"""Answer a question from the indexed documents. Each claim shows the lines it came from, or it is marked."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from askwell.cli import fresh, options
+from askwell.cli.output import emit, printable, say, styled, talk
+from askwell.cli.search import tell_missing
+from askwell.types import Abstention, Answer, Delta, Support
+
+if TYPE_CHECKING:
+    import argparse
+
+    from askwell.engine import Engine, Request
+    from askwell.types import Citation
+
+PROFILE = "docs"
+QUOTE = 100
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("question", nargs="+", help="the question")
+    options.common(parser)
+    options.visibility(parser)
+    options.filters(parser)
+    parser.add_argument("--explain", action="store_true", help="show the evidence and stop before any model is called")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; return its exit code."""
+    from askwell import compose, wire
+
+    config = options.config_of(args)
+    if options.off(config, as_json=args.json):
+        return 0
+    engine = compose.engine(config)
+    try:
+        fresh.ready(engine, config)
+        audience = options.audience_of(args, config, destination=engine.destination())
+        if audience.narrowed:
+            talk(f"note: {audience.narrowed}")
+        request = options.request_of(args, config, engine, audience)
+        if args.explain:
+            return _explain(engine, request, as_json=args.json)
+        started = time.perf_counter()
+        outcome, first = _drain(engine, request, stream=not args.json)
+        took = {"first_ms": first, "total_ms": (time.perf_counter() - started) * 1000}
+        generator = engine.generator()
+        model = generator.name if generator is not None else "none"
+    finally:
+        engine.close()
+    if args.json:
+        emit(
+            wire.ask(
+                outcome, audience=audience, profile=PROFILE, model=model, timings={**outcome.ranking.timings, **took}
+            )
+        )
+        return 0
+    tell_missing(outcome.ranking)
+    match outcome:
+        case Answer():
+            _tell_answer(outcome)
+        case Abstention():
+            _tell_abstention(outcome)
+    return 0
+
+
+def _drain(engine: Engine, request: Request, *, stream: bool) -> tuple[Answer | Abstention, float]:
+    """Print deltas as they come; return the outcome and the milliseconds to the first delta."""
+    started = time.perf_counter()
+    first = 0.0
+    outcome: Answer | Abstention | None = None
+    for event in engine.ask(request):
+        match event:
+            case Delta(text=text):
+                first = first or (time.perf_counter() - started) * 1000
+                if stream:
+                    sys.stdout.write(printable(text))
+                    sys.stdout.flush()
+            case Answer() | Abstention():
+                outcome = event
+    assert outcome is not None  # noqa: S101 - `Engine.ask` ends with an outcome or raises
+    return outcome, first
+
+
+def _tell_answer(answer: Answer) -> None:
+    say("\n" if answer.text else "")
+    for sentence in answer.sentences:
+        if sentence.support is not Support.SUPPORTED:
+            say(styled(f"{sentence.support.value}: {sentence.text.strip()}", "yellow"))
+    if answer.invented:
+        say(styled(f"{answer.invented} markers that no passage carries were dropped", "yellow"))
+    say(styled("Sources", "bold"))
+    for item in answer.citations:
+        say(_cited(item))
+
+
+def _cited(item: Citation) -> str:
+    quote = printable(" ".join(item.quote.split()))
+    short = quote if len(quote) <= QUOTE else quote[: QUOTE - 1] + "…"
+    path = printable(item.path).replace("\n", "⏎")
+    place = styled(f"{path}:{item.lines.first}-{item.lines.last}", "cyan")
+    return f"[{item.marker}] {place}  [{printable(item.source)}]\n    {short}"
+
+
+def _tell_abstention(value: Abstention) -> None:
+    say(styled(printable(value.text), "yellow"))
+    if value.nearest:
+        say("\nNearest, though it does not answer that:")
+        for hit in value.nearest:
+            lines = hit.chunk.lines
+            say(f"  {hit.path}:{lines.first}-{lines.last}  {hit.title}")
+    if value.suggestions:
+        say("\nMaybe ask:")
+        for suggestion in value.suggestions:
+            say(f"  {suggestion}")
+
+
+def _explain(engine: Engine, request: Request, *, as_json: bool) -> int:
+    """Show everything that is decided before a model is called."""
+    from askwell import wire
+    from askwell.cli import search
+
+    ranking, refused = engine.evidence(request)
+    if as_json:
+        emit(wire.search(ranking) | {"explain": wire.explain(ranking), "profile": PROFILE, "gate": refused or "open"})
+        return 0
+    for rank, hit in enumerate(ranking.hits, start=1):
+        search.show(hit, rank, explain=True)
+    search.explain(ranking, "")
+    say(f"gate: {refused or 'open'}")
+    return 0

@@ -1,0 +1,149 @@
+"""Options that mean the same on every command, and the configuration and audience they make."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from askwell.config import find_file, load
+from askwell.errors import BadRequest
+
+if TYPE_CHECKING:
+    import argparse
+    from typing import Literal
+
+    from askwell.config import Config
+    from askwell.engine import Engine, Request
+    from askwell.types import Audience
+
+MAX_K = 1000
+MAX_QUESTION = 200_000
+
+
+def common(parser: argparse.ArgumentParser) -> None:
+    """Add `--source`, `--index`, `--config` and `--json`."""
+    group = parser.add_argument_group("where")
+    group.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="folder, repository or vault to use, or the name of a configured one; repeatable",
+    )
+    group.add_argument("--index", metavar="FILE", help="index file to use")
+    group.add_argument("--config", metavar="FILE", help="settings file to use instead of the one found")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def visibility(parser: argparse.ArgumentParser) -> None:
+    """Add `--open-only`."""
+    parser.add_argument("--open-only", action="store_true", help="leave personal documents out")
+
+
+def filters(parser: argparse.ArgumentParser) -> None:
+    """Add the hard filters of a search, and `-k`."""
+    group = parser.add_argument_group("only")
+    group.add_argument("--kind", action="append", default=[], help="only documents of this kind; repeatable")
+    group.add_argument("--section", action="append", default=[], help="only this section; repeatable")
+    group.add_argument("--path", action="append", default=[], metavar="GLOB", help="only paths that match; repeatable")
+    group.add_argument("--tag", action="append", default=[], help="only documents with this tag; repeatable")
+    group.add_argument("--after", default="", metavar="DATE", help="only documents dated on or after it")
+    group.add_argument("--before", default="", metavar="DATE", help="only documents dated before it")
+    parser.add_argument("-k", type=_count, metavar="N", help="number of hits")
+
+
+def _count(text: str) -> int:
+    import argparse
+
+    try:
+        number = int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from error
+    if not 1 <= number <= MAX_K:
+        raise argparse.ArgumentTypeError(f"{number} is not from 1 to {MAX_K}")
+    return number
+
+
+def config_of(args: argparse.Namespace) -> Config:
+    """Return the configuration that a command line leads to."""
+    flags: dict[str, object] = {}
+    if args.index:
+        flags["store.url"] = args.index
+    if getattr(args, "k", None) is not None:
+        flags["retrieval.k"] = args.k
+    if getattr(args, "wait", None) is not None:
+        flags["index.wait"] = args.wait
+    return load(
+        file=find_file(explicit=args.config, environ=os.environ),
+        environ=os.environ,
+        sources=args.source,
+        flags=flags,
+    )
+
+
+def audience_of(
+    args: argparse.Namespace, config: Config, *, destination: Literal["local", "cloud"] = "local"
+) -> Audience:
+    """Return what the person at the terminal may see: everything, unless they narrow it."""
+    from askwell.privacy import audience
+
+    return audience(
+        include_personal=not args.open_only,
+        allow_web=False,
+        destination=destination,
+        allow_cloud=config.privacy.allow_cloud,
+    )
+
+
+def request_of(args: argparse.Namespace, config: Config, engine: Engine, audience: Audience) -> Request:
+    """Return the request that a command line makes.
+
+    Raises:
+        BadRequest: an unknown kind or section, a date that is none, a question that is too long.
+    """
+    from askwell.engine import Request, named_values
+    from askwell.types import Kind
+
+    question = " ".join(args.question)
+    if len(question) > MAX_QUESTION:
+        raise BadRequest(
+            f"the question has {len(question)} characters", hint=f"ask in at most {MAX_QUESTION} characters"
+        )
+    kinds = frozenset(Kind(k) for k in named_values(args.kind, [k.value for k in Kind], what="kind"))
+    sections = engine.known_sections(args.section, audience=audience) if args.section else frozenset()
+    for date in (args.after, args.before):
+        _check_date(date)
+    return Request(
+        question=question,
+        audience=audience,
+        k=config.retrieval.k,
+        kinds=kinds,
+        sections=sections,
+        paths=tuple(args.path),
+        tags=frozenset(tag.lstrip("#") for tag in args.tag),
+        after=args.after,
+        before=args.before,
+    )
+
+
+def _check_date(text: str) -> None:
+    import datetime
+
+    if not text:
+        return
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError as error:
+        raise BadRequest(f"{text!r} is no date", hint="write it as 2026-01-31") from error
+
+
+def off(config: Config, *, as_json: bool) -> bool:
+    """Say that everything is turned off, if it is."""
+    if config.enabled:
+        return False
+    from askwell.cli.output import emit, talk
+
+    talk("Askwell is turned off (`enabled = false`)")
+    if as_json:
+        emit({"enabled": False})
+    return True

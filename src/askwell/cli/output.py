@@ -1,0 +1,99 @@
+"""stdout is data, stderr is talk. Colour, progress and JSON are decided here."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_BAR = 24
+_REDRAW = 0.1  # seconds between two drawings of the bar
+
+
+def printable(text: str) -> str:
+    """Return `text` without control characters: a note must not drive the reader's terminal.
+
+    Line feeds and tabs stay; lone surrogates become U+FFFD; bidirectional overrides are dropped.
+    """
+    return "".join(map(_shown, text)) if not text.isprintable() else text
+
+
+def _shown(char: str) -> str:
+    if char in "\n\t" or char.isprintable():
+        return char
+    code = ord(char)
+    if 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return "" if code < 0xA0 or 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069 else char
+
+
+def styled(text: str, *styles: str) -> str:
+    """Return `text` in the given styles where stdout is a terminal that shows them (`NO_COLOR` is honoured)."""
+    if not styles or not colour():
+        return text
+    return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+
+
+def colour() -> bool:
+    """Whether stdout may be coloured."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def say(text: str = "") -> None:
+    """Write one line of data for a person."""
+    sys.stdout.write(printable(text) + "\n" if "\x1b[" not in text else text + "\n")
+
+
+def talk(text: str) -> None:
+    """Write one line about what is going on."""
+    sys.stderr.write(printable(text) + "\n")
+
+
+def emit(value: Mapping[str, object]) -> None:
+    """Write one JSON object as UTF-8, whatever the terminal's encoding; lone surrogates become U+FFFD."""
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    raw = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode()
+    sys.stdout.flush()
+    sys.stdout.buffer.write(raw + b"\n")
+    sys.stdout.buffer.flush()
+
+
+class ProgressBar:
+    """A bar on stderr for a terminal; silence elsewhere. Callable as `askwell.ports.Progress`."""
+
+    def __init__(self, *, enabled: bool | None = None) -> None:
+        self._enabled = sys.stderr.isatty() if enabled is None else enabled
+        self._phase = ""
+        self._drawn = 0.0
+        self._started = 0.0
+
+    def __call__(self, phase: str, done: int, total: int) -> None:
+        """Show that `done` of `total` are done; a new phase starts a new line."""
+        if not self._enabled or not total:
+            return
+        now = time.monotonic()
+        if phase != self._phase:
+            if self._phase:
+                sys.stderr.write("\n")
+            self._phase, self._started, self._drawn = phase, now, 0.0
+        if done < total and now - self._drawn < _REDRAW:
+            return
+        self._drawn = now
+        filled = _BAR * done // total
+        rate = done / (now - self._started) if now > self._started else 0.0
+        left = f", {(total - done) / rate:.0f} s left" if rate and done < total else ""
+        sys.stderr.write(f"\r{phase} [{'#' * filled}{'.' * (_BAR - filled)}] {done}/{total}{left}\x1b[K")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """End the bar's line."""
+        if self._phase:
+            sys.stderr.write("\n")
+            self._phase = ""

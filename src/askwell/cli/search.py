@@ -1,0 +1,106 @@
+"""Find passages. What is shown is verbatim; nothing is generated and no chat model is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from askwell.cli import fresh, options
+from askwell.cli.output import emit, say, styled, talk
+
+if TYPE_CHECKING:
+    import argparse
+
+    from askwell.types import Hit, Ranking
+
+LINES_SHOWN = 12
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("question", nargs="+", help="any text; nothing in it is an operator")
+    options.common(parser)
+    options.visibility(parser)
+    options.filters(parser)
+    parser.add_argument("--explain", action="store_true", help="show how each hit was found, moved or removed")
+    parser.add_argument("--expect", metavar="PATH", help="say why this document is not among the hits (with --explain)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; return its exit code."""
+    from askwell import compose, wire
+
+    config = options.config_of(args)
+    if options.off(config, as_json=args.json):
+        return 0
+    engine = compose.engine(config)
+    try:
+        fresh.ready(engine, config)
+        audience = options.audience_of(args, config)
+        request = options.request_of(args, config, engine, audience)
+        ranking = engine.search(request)
+        why = engine.why_not(args.expect, ranking, request) if args.expect else ""
+    finally:
+        engine.close()
+    if args.json:
+        value = wire.search(ranking)
+        if args.explain:
+            value["explain"] = wire.explain(ranking) | ({"expected": why} if args.expect else {})
+        emit(value)
+        return 0
+    tell_missing(ranking)
+    if not ranking.hits:
+        say("nothing found")
+    for rank, hit in enumerate(ranking.hits, start=1):
+        show(hit, rank, explain=args.explain)
+    if args.explain:
+        explain(ranking, why)
+    return 0
+
+
+def show(hit: Hit, rank: int, *, explain: bool = False) -> None:
+    """Print one hit: where it stands, then its lines as they are in the file."""
+    chunk = hit.chunk
+    place = f"{hit.path}:{chunk.lines.first}-{chunk.lines.last}"
+    trail = " > ".join(chunk.headings) or hit.title
+    number, where = styled(f"{rank}.", "bold"), styled(_safe(place), "cyan")
+    say(f"{number} {where}  {styled(_safe(trail), 'dim')}  [{_safe(hit.source)}]")
+    for at in hit.also_at:
+        say(f"   also at {at.path}:{at.lines.first}-{at.lines.last}")
+    body = (chunk.lead + chunk.text).strip("\n").split("\n")
+    for line in body[:LINES_SHOWN]:
+        say(f"   {line}")
+    if len(body) > LINES_SHOWN:
+        say(f"   … {len(body) - LINES_SHOWN} more lines")
+    if explain:
+        seen = ", ".join(f"{s.arm.value} #{s.rank} ({s.score:.3f})" for s in hit.sightings) or "brought in"
+        say(f"   {styled(f'score {hit.score:.5f}: {seen}', 'dim')}")
+        for move in hit.moves:
+            say(f"   {styled(_safe(move), 'dim')}")
+    say()
+
+
+def explain(ranking: Ranking, why: str) -> None:
+    """Print what the question was taken for, the evidence, and what was removed by which step."""
+    signals = ranking.signals
+    say(f"taken for: {', '.join(ranking.intents) or 'no particular kind of question'}")
+    cosine = "none" if signals.best_cosine is None else f"{signals.best_cosine:.3f}"
+    say(f"best cosine {cosine}, rare words found {signals.rare_coverage:.0%}, arms agree {signals.agreement:.0%}")
+    if signals.rare_missing:
+        say(f"rare words in no hit: {', '.join(signals.rare_missing)}")
+    for item in ranking.removed:
+        lines = item.hit.chunk.lines
+        say(f"removed {item.hit.path}:{lines.first}-{lines.last}: {item.by}")
+    if why:
+        say(why)
+
+
+def tell_missing(ranking: Ranking) -> None:
+    """Say which arms did not take part."""
+    for arm, why in ranking.missing_arms.items():
+        talk(f"note: without the {arm.value} arm: {why}")
+
+
+def _safe(text: str) -> str:
+    from askwell.cli.output import printable
+
+    return printable(text).replace("\n", "⏎")

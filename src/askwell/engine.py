@@ -1,0 +1,283 @@
+"""Holds the ports; sync, search, read, ask, describe. Every adapter's only door.
+
+What a request may see is an `Audience`, fixed by the caller before it calls; here it becomes the `Filter` that
+every read of the index takes. Nothing below this module can widen it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from askwell.errors import BadRequest, ModelUnavailable
+from askwell.privacy import EVERYTHING
+from askwell.types import Arm, Filter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from askwell.answer import AnswerSettings
+    from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Source, SourceInfo, Store
+    from askwell.prepare import Rules
+    from askwell.retrieve import RetrievalSettings
+    from askwell.types import Audience, Document, Event, Kind, Ranking
+
+EXTRACTIVE = "none"
+"""The name of the generation model when there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundSource:
+    """A source with the rules that its documents are prepared by."""
+
+    source: Source
+    rules: Rules
+    root: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A question and the hard conditions on what may answer it."""
+
+    question: str
+    audience: Audience
+    k: int = 8
+    sources: frozenset[str] = frozenset()
+    kinds: frozenset[Kind] = frozenset()
+    sections: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    tags: frozenset[str] = frozenset()
+    after: str = ""
+    before: str = ""
+
+    def visible(self, configured: frozenset[str]) -> Filter:
+        """Return the filter for every read that this request leads to.
+
+        Args:
+            configured: Names of the sources in force; a request without sources of its own sees these.
+        """
+        return Filter(
+            classes=self.audience.classes,
+            sources=self.sources or configured,
+            kinds=self.kinds,
+            sections=self.sections,
+            paths=self.paths,
+            tags=self.tags,
+            after=self.after,
+            before=self.before,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """What the index holds, within an audience."""
+
+    sources: tuple[SourceInfo, ...]
+    faults: tuple[Fault, ...]
+    vectors: int
+    pending: int
+    space: str
+    warnings: tuple[str, ...] = ()
+    languages: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Engine:
+    """One index, its sources and its models, opened when first needed.
+
+    Attributes:
+        open_store: Opens the index for reading; raises IndexMissing where there is none.
+        make_embedder: Builds the embedder, or returns None where vectors are off.
+        make_generator: Builds the chat model, or returns None where answers are extracts.
+        clock: Seconds, monotonic.
+    """
+
+    sources: tuple[BoundSource, ...]
+    open_store: Callable[[], Store]
+    make_embedder: Callable[[], Embedder | None]
+    make_generator: Callable[[], Generator | None]
+    retrieval: Callable[[], RetrievalSettings]
+    answering: Callable[[], AnswerSettings]
+    clock: Callable[[], float]
+    allow_cloud: bool = False
+    known_sources: frozenset[str] = frozenset()
+    _store: Store | None = None
+    _models: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def store(self) -> Store:
+        """The open index.
+
+        Raises:
+            IndexMissing, StoreError: it cannot be opened.
+        """
+        if self._store is None:
+            self._store = self.open_store()
+        return self._store
+
+    def close(self) -> None:
+        """Release the index. Idempotent."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def embedder(self) -> Embedder | None:
+        """Return the embedder, built once."""
+        if "embedder" not in self._models:
+            self._models["embedder"] = self.make_embedder()
+        return self._models["embedder"]
+
+    def generator(self) -> Generator | None:
+        """Return the chat model, built once."""
+        if "generator" not in self._models:
+            self._models["generator"] = self.make_generator()
+        return self._models["generator"]
+
+    def destination(self) -> Literal["local", "cloud"]:
+        """Return where the passages of an answer go: decides the audience before retrieval."""
+        generator = self.generator()
+        return generator.trust if generator is not None else "local"
+
+    def search(self, request: Request, *, expected: str | None = None) -> Ranking:
+        """Return the ranking for a question: verbatim text, nothing generated, no chat model called.
+
+        Args:
+            request: The question and its filters.
+            expected: A path whose absence the ranking should be able to explain.
+
+        Raises:
+            BadRequest: nothing to search for, or a number out of range.
+            EmbeddingSpaceChanged: the index holds vectors of another model than the configured one.
+        """
+        from askwell.retrieve import retrieve
+
+        embedder, missing = self._query_embedder()
+        ranking = retrieve(
+            request.question,
+            store=self.store,
+            embedder=embedder,
+            visible=request.visible(self.known_sources),
+            settings=self.retrieval(),
+            k=request.k,
+            clock=self.clock,
+            expected=expected,
+        )
+        if missing:
+            from dataclasses import replace
+
+            ranking = replace(ranking, missing_arms={**ranking.missing_arms, Arm.VECTOR: missing})
+        return ranking
+
+    def ask(self, request: Request) -> Iterator[Event]:
+        """Yield an answer as it is made: deltas, then exactly one `Answer` or `Abstention`.
+
+        Raises:
+            PrivacyError: the request's audience is wider than the model's trust allows.
+        """
+        from askwell.answer import stream_answer
+        from askwell.errors import PrivacyError
+
+        generator = self.generator()
+        if (
+            generator is not None
+            and generator.trust == "cloud"
+            and request.audience.include_personal
+            and not self.allow_cloud
+        ):
+            raise PrivacyError("this request may not be sent to a model that is not local")
+        ranking, refused = self.evidence(request)
+        yield from stream_answer(
+            request.question,
+            ranking=ranking,
+            refused=refused,
+            store=self.store,
+            visible=request.visible(self.known_sources),
+            generator=generator,
+            embedder=None,
+            settings=self.answering(),
+        )
+
+    def evidence(self, request: Request) -> tuple[Ranking, str | None]:
+        """Return the ranking and why it cannot carry an answer, or None: all that is decided before a model."""
+        ranking = self.search(request)
+        return ranking, self.gate(ranking)
+
+    def gate(self, ranking: Ranking) -> str | None:
+        """Return why a ranking's evidence is too weak to answer from, or None."""
+        from askwell.rank.gate import refuse
+
+        space = self.store.space()
+        return refuse(ranking.signals, space=space[0] if space else None)
+
+    def known_sections(self, wanted: Sequence[str], *, audience: Audience) -> frozenset[str]:
+        """Return section names as the index spells them.
+
+        Raises:
+            BadRequest: no visible chunk stands in such a section; the nearest name is the hint.
+        """
+        visible = Filter(classes=audience.classes, sources=self.known_sources)
+        return named_values(wanted, self.store.sections(visible=visible), what="section")
+
+    def calibration(self, space: str) -> str:
+        """Return the record that the gate's numbers come from."""
+        from askwell.rank.gate import shipped
+
+        return shipped(space).measured
+
+    def read(self, source: str, path: str, *, audience: Audience) -> Document | None:
+        """Return an indexed document; None if it is not visible or does not exist, which are the same."""
+        return self.store.document(source, path, visible=Filter(classes=audience.classes, sources=self.known_sources))
+
+    def documents(self, *, audience: Audience) -> Sequence[DocumentInfo]:
+        """Return the visible documents by source and path."""
+        return self.store.documents(visible=Filter(classes=audience.classes, sources=self.known_sources))
+
+    def status(self, *, audience: Audience) -> Status:
+        """Return what the index holds, counted within an audience."""
+        visible = Filter(classes=audience.classes, sources=self.known_sources)
+        vectors, pending = self.store.vector_counts(visible=visible)
+        space = self.store.space()
+        kept = self.store.note("warnings") if audience.classes == EVERYTHING else ""
+        return Status(
+            sources=tuple(self.store.sources(visible=visible)),
+            faults=tuple(self.store.faults(visible=visible)),
+            vectors=vectors,
+            pending=pending,
+            space=space[0] if space else "",
+            warnings=tuple(line for line in kept.split("\n") if line),
+        )
+
+    def _query_embedder(self) -> tuple[Embedder | None, str]:
+        """Return the embedder to search with after its space was checked, or None and why there is none."""
+        from askwell.embedding import check_space
+
+        space = self.store.space()
+        if space is None:
+            return None, "no vectors yet: run `askwell index`"
+        try:
+            embedder = self.embedder()
+            if embedder is None:
+                return None, "vectors are off (`models.embedding` is `none`)"
+            if not self._models.get("checked"):
+                check_space(self.store, embedder)
+                self._models["checked"] = True
+        except ModelUnavailable as error:
+            return None, str(error)
+        return embedder, ""
+
+
+def named_values(wanted: Sequence[str], known: Sequence[str], *, what: str) -> frozenset[str]:
+    """Return `wanted` if each is among `known` (compared without case), in the known spelling.
+
+    Raises:
+        BadRequest: one is not; the nearest known value is the hint.
+    """
+    import difflib
+
+    spelling = {name.casefold(): name for name in known}
+    for value in wanted:
+        if value.casefold() not in spelling:
+            near = difflib.get_close_matches(value.casefold(), spelling, n=1, cutoff=0.5)
+            hint = f"did you mean `{spelling[near[0]]}`?" if near else f"known: {', '.join(sorted(known)) or 'none'}"
+            raise BadRequest(f"unknown {what} {value!r}", hint=hint)
+    return frozenset(spelling[value.casefold()] for value in wanted)

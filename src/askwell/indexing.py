@@ -1,0 +1,295 @@
+"""One index run: every source synced, links resolved, boilerplate marked, vectors made, then tidied.
+
+plan every source ── all idle, nothing pending ──▶ done, without becoming the writer
+       │
+       ▼
+text phase: apply each plan   →  searchable by words from here on
+       ▼
+edges, boilerplate            →  what needs the whole corpus
+       ▼
+vector phase                  →  resumable batch by batch; a model that is down ends it, not the run
+       ▼
+prune, stamp                  →  only after a run that saw everything
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from askwell.errors import ModelUnavailable, SourceError
+from askwell.privacy import EVERYTHING
+from askwell.sync import Applied, Plan, apply, idle_pattern_warnings, plan
+from askwell.types import Filter, PrivacyClass
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from askwell.engine import BoundSource
+    from askwell.ports import Embedder, Fault, Progress, Store, Writer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What a person may ask of an index run."""
+
+    allow_mass_delete: bool = False
+    force: bool = False
+    wait: float = 0.0
+    allow_cloud: bool = False
+    vectors: bool = True
+    patience: float = 0.0  # seconds after which the vector phase stops for now; 0 is no limit
+    drop_others: bool = False  # whether sources that are not part of this run leave the index
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """What an index run did, or would do."""
+
+    added: int
+    updated: int
+    unchanged: int
+    removed: int
+    failed: tuple[Fault, ...]
+    skipped: tuple[Fault, ...]
+    chunks: int
+    embedded: int
+    reused: int
+    pending: int
+    warnings: tuple[str, ...]
+    seconds: float
+
+
+def dry_run(sources: Sequence[BoundSource], store: Store | None, *, options: RunOptions) -> RunReport:
+    """Return what a run would do. Contacts no model and writes nothing.
+
+    Args:
+        store: None when there is no index yet.
+    """
+    plans = _plans(sources, store, options)
+    return _report(plans, [], store, warnings=_warnings(sources, plans))
+
+
+def run(
+    sources: Sequence[BoundSource],
+    store: Store,
+    embedder: Callable[[], Embedder | None],
+    *,
+    options: RunOptions,
+    clock: Callable[[], float],
+    now: Callable[[], str],
+    progress: Progress | None = None,
+) -> RunReport:
+    """Make the index match the sources.
+
+    Args:
+        embedder: Called only if a text needs a vector or the stored space must be compared.
+        clock: Seconds, monotonic.
+        now: ISO time, UTC.
+
+    Raises:
+        IndexLocked: another run is writing.
+        SourceError: no source could be listed; with several sources one that fails is a warning.
+        EmbeddingSpaceChanged: the index holds vectors of another model.
+    """
+    started = clock()
+    plans = _plans(sources, store, options)
+    if _nothing_to_do(sources, plans, store, options):
+        return _report(plans, [], store, warnings=_warnings(sources, plans), seconds=clock() - started)
+    with store.write(wait=options.wait) as writer:
+        plans = _plans(sources, store, options)
+        applied: list[Applied] = []
+        for bound, planned in zip(sources, plans, strict=True):
+            if isinstance(planned, SourceError):
+                continue
+            writer.put_source(bound.source.name, bound.source.type, bound.root)
+            applied.append(apply(planned, source=bound.source, writer=writer, rules=bound.rules, progress=progress))
+        if options.drop_others:
+            _drop_others(sources, store, writer)
+        warnings = list(_warnings(sources, plans))
+        if any(not isinstance(p, SourceError) and (p.add or p.update or p.remove or p.classes) for p in plans):
+            resolve_links(store, writer)
+            mark_boilerplate(store, writer)
+        embedded = 0
+        before = store.vector_counts(visible=Filter(classes=EVERYTHING))[0]
+        if options.vectors:
+            embedded, notes = _vectors(store, writer, embedder, options, clock, progress)
+            warnings += notes
+        complete = not any(isinstance(p, SourceError) for p in plans)
+        if complete:
+            writer.prune()
+        for bound, planned in zip(sources, plans, strict=True):
+            if not isinstance(planned, SourceError):
+                writer.finish_run(bound.source.name, at=now())
+        writer.set_note("warnings", "\n".join(warnings))
+    have = store.vector_counts(visible=Filter(classes=EVERYTHING))[0]
+    return _report(
+        plans,
+        applied,
+        store,
+        warnings=warnings,
+        embedded=embedded,
+        reused=max(0, have - before - embedded),
+        seconds=clock() - started,
+    )
+
+
+def resolve_links(store: Store, writer: Writer) -> None:
+    """Point every edge at the document it names now, whatever the order they came in."""
+    from askwell.links.resolve import Resolver
+
+    names = {name.id: name for name in store.names()}
+    resolver = Resolver(names.values())
+    changed = {
+        stored.key: target
+        for stored in store.edges()
+        if (origin := names.get(stored.origin)) is not None
+        and (target := resolver.resolve(stored.edge, origin=origin)) != stored.target
+    }
+    if changed:
+        writer.set_targets(changed)
+
+
+def mark_boilerplate(store: Store, writer: Writer) -> None:
+    """Mark texts that stand in many documents; an open audience's are counted over open documents only."""
+    from askwell.chunk.boilerplate import boilerplate
+
+    rows = list(store.text_hashes())
+    marks: dict[PrivacyClass, frozenset[str]] = {}
+    for class_, admitted in ((PrivacyClass.OPEN, {PrivacyClass.OPEN}), (PrivacyClass.PERSONAL, set(PrivacyClass))):
+        seen = [(key, document) for key, document, of in rows if of in admitted]
+        marks[class_] = boilerplate(seen, documents=len({document for _, document in seen}))
+    writer.mark_boilerplate(marks)
+
+
+def _plans(sources: Sequence[BoundSource], store: Store | None, options: RunOptions) -> list[Plan | SourceError]:
+    """Return a plan a source, or the reason why it could not be listed.
+
+    Raises:
+        SourceError: none could.
+    """
+    by_source: dict[str, list[object]] = {}
+    states = store.states().values() if store is not None else ()
+    for state in states:
+        by_source.setdefault(state.source, []).append(state)
+    plans: list[Plan | SourceError] = []
+    for bound in sources:
+        try:
+            plans.append(
+                plan(
+                    bound.source,
+                    by_source.get(bound.source.name, ()),  # type: ignore[arg-type]  # states, grouped above
+                    rules=bound.rules,
+                    allow_mass_delete=options.allow_mass_delete,
+                    force=options.force,
+                )
+            )
+        except SourceError as error:
+            plans.append(error)
+    errors = [p for p in plans if isinstance(p, SourceError)]
+    if errors and len(errors) == len(plans):
+        raise errors[0]
+    return plans
+
+
+def _nothing_to_do(
+    sources: Sequence[BoundSource], plans: Sequence[Plan | SourceError], store: Store, options: RunOptions
+) -> bool:
+    """Whether the index already says all that a run would make it say."""
+    if any(isinstance(p, SourceError) or not p.idle for p in plans):
+        return False
+    visible = Filter(classes=EVERYTHING)
+    if options.vectors and store.vector_counts(visible=visible)[1]:
+        return False
+    names = {bound.source.name for bound in sources}
+    kept = {(f.source, f.path, f.reason) for f in store.faults(visible=visible) if f.source in names}
+    found = {(f.source, f.path, f.reason) for p in plans if isinstance(p, Plan) for f in p.faults}
+    known = store.sources(visible=visible)
+    if options.drop_others and any(info.name not in names for info in known):
+        return False
+    return kept == found and names <= {info.name for info in known if info.last_run}
+
+
+def _drop_others(sources: Sequence[BoundSource], store: Store, writer: Writer) -> None:
+    names = {bound.source.name for bound in sources}
+    writer.remove_documents([state.id for state in store.states().values() if state.source not in names])
+
+
+def _vectors(
+    store: Store,
+    writer: Writer,
+    embedder: Callable[[], Embedder | None],
+    options: RunOptions,
+    clock: Callable[[], float],
+    progress: Progress | None,
+) -> tuple[int, list[str]]:
+    """Run the vector phase; return how many texts were embedded and what a person should know of it."""
+    from askwell.embedding import PROBE_TEXT, check_space, embed_pending
+
+    try:
+        model = embedder()
+        if model is None:
+            return 0, []
+        if store.space() is None:
+            if not store.pending(model.space, limit=1):
+                return 0, []
+            writer.set_space(model.space, model.embed_query(PROBE_TEXT))
+        else:
+            check_space(store, model)
+        deadline = clock() + options.patience if options.patience else None
+        result = embed_pending(
+            store,
+            writer,
+            model,
+            allow_personal=model.trust == "local" or options.allow_cloud,
+            progress=progress,
+            stop=(lambda: clock() >= deadline) if deadline is not None else None,
+        )
+    except ModelUnavailable as error:
+        return 0, [f"vectors were not made: {error}; search goes on by words"]
+    return result.embedded, list(result.notes)
+
+
+def _warnings(sources: Sequence[BoundSource], plans: Sequence[Plan | SourceError]) -> list[str]:
+    warnings: list[str] = []
+    paths: list[str] = []
+    for bound, planned in zip(sources, plans, strict=True):
+        if isinstance(planned, SourceError):
+            warnings.append(f"{bound.source.name!r} could not be listed: {planned}")
+        else:
+            warnings += planned.warnings
+            paths += planned.paths
+    if sources and paths:
+        warnings += idle_pattern_warnings(sources[0].rules, paths)
+    return list(dict.fromkeys(warnings))
+
+
+def _report(
+    plans: Sequence[Plan | SourceError],
+    applied: Sequence[Applied],
+    store: Store | None,
+    *,
+    warnings: Sequence[str],
+    embedded: int = 0,
+    reused: int = 0,
+    seconds: float = 0.0,
+) -> RunReport:
+    """Add plans and what became of them up; without `applied` the plans are what would be done."""
+    made = [p for p in plans if isinstance(p, Plan)]
+    dry = not applied
+    faults = [f for p in made for f in p.faults] if dry else [f for one in applied for f in one.faults]
+    pending = store.vector_counts(visible=Filter(classes=EVERYTHING))[1] if store is not None else 0
+    return RunReport(
+        added=sum(len(p.add) for p in made) if dry else sum(one.added for one in applied),
+        updated=sum(len(p.update) for p in made) if dry else sum(one.updated for one in applied),
+        unchanged=sum(p.unchanged for p in made),
+        removed=sum(len(p.remove) for p in made),
+        failed=tuple(f for f in faults if f.status == "failed"),
+        skipped=tuple(f for f in faults if f.status == "skipped"),
+        chunks=sum(one.chunks for one in applied),
+        embedded=embedded,
+        reused=reused,
+        pending=pending,
+        warnings=tuple(warnings),
+        seconds=seconds,
+    )

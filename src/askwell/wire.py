@@ -1,0 +1,201 @@
+"""Values → the JSON shapes that every interface shares. Fields may be added, never renamed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from askwell.types import Abstention, Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from askwell.engine import Status
+    from askwell.indexing import RunReport
+    from askwell.ports import Fault
+    from askwell.types import Audience, Citation, Hit, Ranking, Removed
+
+Json = dict[str, object]
+
+
+def hit(value: Hit, rank: int) -> Json:
+    """Return one hit as `search` shows it."""
+    chunk = value.chunk
+    return {
+        "rank": rank,
+        "source": value.source,
+        "path": value.path,
+        "title": value.title,
+        "kind": chunk.kind.value,
+        "class": chunk.class_.value,
+        "section": chunk.section,
+        "headings": list(chunk.headings),
+        "lines": [chunk.lines.first, chunk.lines.last],
+        "score": value.score,
+        "sightings": [{"arm": s.arm.value, "rank": s.rank, "score": s.score} for s in value.sightings],
+        "text": chunk.text,
+        "lead": chunk.lead,
+        "also_at": [
+            {"source": at.source, "path": at.path, "lines": [at.lines.first, at.lines.last]} for at in value.also_at
+        ],
+    }
+
+
+def search(ranking: Ranking) -> Json:
+    """Return what `search` answers."""
+    return {
+        "question": ranking.question,
+        "hits": [hit(value, rank) for rank, value in enumerate(ranking.hits, start=1)],
+        "missing_arms": missing_arms(ranking),
+        "timings": timings(ranking),
+    }
+
+
+def explain(ranking: Ranking) -> Json:
+    """Return how a ranking came about: what moved each hit, and what was removed by which step."""
+    signals = ranking.signals
+    return {
+        "intents": list(ranking.intents),
+        "signals": {
+            "best_cosine": signals.best_cosine,
+            "cosine_margin": signals.cosine_margin,
+            "rare_coverage": signals.rare_coverage,
+            "rare_missing": list(signals.rare_missing),
+            "agreement": signals.agreement,
+        },
+        "moves": [{"rank": rank, "moves": list(value.moves)} for rank, value in enumerate(ranking.hits, start=1)],
+        "removed": [_removed(item) for item in ranking.removed],
+    }
+
+
+def _removed(item: Removed) -> Json:
+    chunk = item.hit.chunk
+    return {
+        "source": item.hit.source,
+        "path": item.hit.path,
+        "lines": [chunk.lines.first, chunk.lines.last],
+        "by": item.by,
+        "score": item.hit.score,
+        "sightings": [{"arm": s.arm.value, "rank": s.rank, "score": s.score} for s in item.hit.sightings],
+    }
+
+
+def ask(
+    outcome: Answer | Abstention, *, audience: Audience, profile: str, model: str, timings: Mapping[str, float]
+) -> Json:
+    """Return what `ask` answers."""
+    shared: Json = {
+        "profile": profile,
+        "audience": {
+            "classes": sorted(c.value for c in audience.classes),
+            "allow_web": audience.allow_web,
+            "narrowed": audience.narrowed,
+        },
+        "model": model,
+        "missing_arms": missing_arms(outcome.ranking),
+        "usage": {
+            "prompt_tokens": outcome.usage.prompt_tokens,
+            "completion_tokens": outcome.usage.completion_tokens,
+        },
+        "timings": {name: round(ms, 3) for name, ms in timings.items()},
+    }
+    match outcome:
+        case Answer():
+            return {
+                "outcome": "answer",
+                "text": outcome.text,
+                "citations": [citation(c) for c in outcome.citations],
+                "sentences": [
+                    {"text": s.text, "support": s.support.value, "markers": list(s.markers)} for s in outcome.sentences
+                ],
+                "invented": outcome.invented,
+                "nearest": [],
+                "suggestions": [],
+                **shared,
+            }
+        case Abstention():
+            return {
+                "outcome": "abstention",
+                "text": outcome.text,
+                "citations": [],
+                "sentences": [],
+                "invented": 0,
+                "nearest": [hit(value, rank) for rank, value in enumerate(outcome.nearest, start=1)],
+                "suggestions": list(outcome.suggestions),
+                "by": outcome.by,
+                "reason": outcome.reason,
+                **shared,
+            }
+
+
+def citation(value: Citation) -> Json:
+    """Return one citation."""
+    return {
+        "marker": value.marker,
+        "source": value.source,
+        "path": value.path,
+        "lines": [value.lines.first, value.lines.last],
+        "quote": value.quote,
+        "support": value.support.value,
+    }
+
+
+def index(report: RunReport) -> Json:
+    """Return what `index` did."""
+    return {
+        "added": report.added,
+        "updated": report.updated,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "failed": [{"source": f.source, "path": f.path, "error": f.reason} for f in report.failed],
+        "skipped": [_skipped(f) for f in report.skipped],
+        "chunks": report.chunks,
+        "embedded": report.embedded,
+        "reused": report.reused,
+        "pending": report.pending,
+        "warnings": list(report.warnings),
+        "seconds": round(report.seconds, 3),
+    }
+
+
+def _skipped(fault: Fault) -> Json:
+    return {"source": fault.source, "path": fault.path, "reason": fault.reason}
+
+
+def status(value: Status, *, store: str, calibration: str) -> Json:
+    """Return what is indexed."""
+    return {
+        "sources": [
+            {
+                "name": s.name,
+                "type": s.type.value,
+                "root": s.root,
+                "documents": s.documents,
+                "chunks": s.chunks,
+                "failed": s.failed,
+                "skipped": s.skipped,
+                "last_run": s.last_run,
+            }
+            for s in value.sources
+        ],
+        "chunks": sum(s.chunks for s in value.sources),
+        "vectors": value.vectors,
+        "pending": value.pending,
+        "space": value.space,
+        "calibration": calibration,
+        "store": store,
+        "failed": [
+            {"source": f.source, "path": f.path, "error": f.reason} for f in value.faults if f.status == "failed"
+        ],
+        "skipped": [_skipped(f) for f in value.faults if f.status == "skipped"],
+        "warnings": list(value.warnings),
+    }
+
+
+def missing_arms(ranking: Ranking) -> list[Json]:
+    """Return the arms that did not take part, each with the reason in words."""
+    return [{"arm": arm.value, "reason": why} for arm, why in ranking.missing_arms.items()]
+
+
+def timings(ranking: Ranking) -> Json:
+    """Return milliseconds per step."""
+    return {name: round(ms, 3) for name, ms in ranking.timings.items()}
