@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, SourceError
 from askwell.ids import fingerprint
-from askwell.prepare import Rules
 from askwell.privacy import ClassRules
+from askwell.rules import Rules
 from askwell.types import CodeMode, Kind, SourceType
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from askwell.answer import AnswerSettings
     from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Source, SourceInfo, Store
-    from askwell.prepare import Rules
     from askwell.retrieve import RetrievalSettings
+    from askwell.rules import Rules
     from askwell.types import Audience, Document, Event, Kind, Ranking
 
 EXTRACTIVE = "none"

@@ -38,17 +38,24 @@ def glob_regex(pattern: str, *, ignore_case: bool = False) -> re.Pattern[str]:
             out.append("[^/]")
             at += 1
         elif glob[at] == "[" and (close := glob.find("]", at + 2)) > 0:
-            body = glob[at + 1 : close].replace("\\", "\\\\").replace("[", "\\[")
-            out.append(f"[{'^' + body[1:] if body[0] in '!^' else body}]")
+            out.append(_one_of(glob[at + 1 : close]))
             at = close + 1
         else:
             out.append(re.escape(glob[at]))
             at += 1
     flags = re.DOTALL | (re.IGNORECASE if ignore_case else 0)
+    return re.compile("".join(out), flags)
+
+
+def _one_of(body: str) -> str:
+    """Return a glob's set as a regex; one that makes no sense, such as `[z-a]`, means its own letters."""
+    plain = body.replace("\\", "\\\\").replace("[", "\\[")
+    made = f"[{'^' + plain[1:] if plain[0] in '!^' else plain}]"
     try:
-        return re.compile("".join(out), flags)
-    except re.error:  # a set such as `[z-a]`: read the pattern letter by letter instead
-        return re.compile(re.escape(glob), flags)
+        re.compile(made)
+    except re.error:
+        return re.escape(f"[{body}]")
+    return made
 
 
 def matches(path: str, pattern: str, *, ignore_case: bool = False) -> bool:

@@ -5,59 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from askwell.chunk import CHUNK_VERSION, chunks
+from askwell.chunk import chunks
 from askwell.errors import UnreadableFile
-from askwell.ids import content_hash, document_id, fingerprint
+from askwell.ids import content_hash, document_id
 from askwell.links.mentions import calls, mentions
 from askwell.links.topics import topics
 from askwell.parse.decode import decode
 from askwell.parse.kinds import kind_of
-from askwell.parse.registry import PARSER_VERSION, parse
-from askwell.privacy import ClassRules, class_of
-from askwell.types import Chunk, CodeMode, Document, Edge, Kind, SourceType
+from askwell.parse.registry import parse
+from askwell.privacy import class_of
+from askwell.rules import change_key
+from askwell.types import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from askwell.types import RawFile
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """Everything besides its bytes that decides what becomes of a file of one source.
-
-    Attributes:
-        budget: Largest chunk, in the unit of `size`.
-        size: Measures a chunk's embed text; in tokens of the embedder.
-        redact: Replaces credential-shaped strings, keeping the number of lines.
-        redaction_version: Changes when `redact` does.
-    """
-
-    source: str
-    type: SourceType
-    code: CodeMode
-    classes: ClassRules
-    budget: int
-    size: Callable[[str], int]
-    redact: Callable[[str], str]
-    redaction_version: str
-    kinds: tuple[tuple[str, Kind], ...] = ()
-    header_sections: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """What a document must be parsed again for when it changes: everything but classes and bytes."""
-        return fingerprint(
-            PARSER_VERSION,
-            CHUNK_VERSION,
-            self.redaction_version,
-            self.type,
-            self.code,
-            self.classes.sensitivity_key,
-            str(self.budget),
-            repr(self.kinds),
-            repr(self.header_sections),
-        )
+    from askwell.rules import Rules
+    from askwell.types import Chunk, Edge, RawFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +30,6 @@ class Prepared:
     chunks: tuple[Chunk, ...]
     edges: tuple[Edge, ...]
     note: str  # why a fall-back parser was used, empty if none was
-
-
-def change_key(rules_key: str, content: str) -> str:
-    """Return what a sync compares: rules first, so that stale rules are seen without reading the file."""
-    return f"{rules_key}:{content}"
 
 
 def prepare(file: RawFile, *, path: str, rules: Rules) -> Prepared:

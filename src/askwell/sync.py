@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from askwell.ids import DocumentId
     from askwell.ports import IndexedState, Progress, Source, Writer
-    from askwell.prepare import Prepared, Rules
+    from askwell.prepare import Prepared
+    from askwell.rules import Rules
     from askwell.types import Entry, FileStat, Listing, PrivacyClass
 
 GUARD_FLOOR = 25
