@@ -32,9 +32,9 @@ def _any(*parts: str) -> re.Pattern[str]:
 # Matched against the casefolded question; English, German, Turkish, Swedish. Fixed phrases, one bounded gap: linear.
 _WORDING: dict[Asked, re.Pattern[str]] = {
     Asked.NUMBER: _any(
-        r"\bhow (?:many|much|long|often|big|large|old|fast|far|soon)\b|\b(?:number|amount|size|limit|count|share|percent\w*) of\b",
+        r"\bhow (?:many|much|long|often|big|large|old|fast|far|soon)\b|\bhow .{1,20}\b(?:seconds|minutes|days|hours)\b",
+        r"\b(?:number|amount|size|limit|count|share|percent\w*) of\b|\bnumber\b|\bport\b",
         r"\b(?:limit|maximum|minimum|max|min|biggest|smallest|largest|timeout|interval|quota|retention)\b",
-        r"\bnumber\b|\bwhich port\b|\bwhat port\b|\bport\b|\bhow .{1,20}\b(?:seconds|minutes|days|hours)\b",
         r"\bwie ?(?:viele?|lange|oft|groß|hoch)\b|\banzahl\b|\bgrenze\b",
         r"\bkaç\b|\bne kadar\b|\bsüre\w*\b|\bsınır\w*\b",
         r"\bhur (?:många|mycket|länge|ofta|stor)\b|\bantal\b|\bgräns\w*\b",
@@ -57,22 +57,23 @@ _WORDING: dict[Asked, re.Pattern[str]] = {
     Asked.FLAG: _any(r"(?:^|\s)--?[a-z][\w-]*|\bflags?\b|\bswitch\b|\bargument\b|\bcommand[- ]line\b|\bdry[- ]?run\b"),
     Asked.COMMAND: _any(r"\bcommand\b|\brun\b|\bscript\b|\bhow (?:do|to|can)\b|\bexecute\b|\bbefehl\b|\bkomut\b"),
     Asked.NAME: _any(
-        r"\bwho\b|\bwhose\b|\bname of\b|\bcalled\b|\bauthor\b|\bwer\b|\bwem\b|\bkim\b|\bvem\b|\bdeveloper\b"
+        r"\bwho\b|\bwhose\b|\bname of\b|\bcalled\b|\bauthor\b|\bdeveloper\b|\bwer\b|\bwem\b|\bkim\b|\bvem\b"
     ),
     Asked.LOGIN: _any(
-        r"\b(?:login|password|pass?word|credential\w*|username|user name|pasword)\b|\bkennwort\b|\bpasswort\b|\bparola\b"
+        r"\b(?:login|password|credential\w*|username|user name)\b|\bkennwort\b|\bpasswort\b|\bparola\b|\blösenord\b"
     ),
     Asked.LIST: _any(
-        r"\blist\b|\b(?:which|what) (?:\w+ ){0,3}?\w{3,}s\b|\bwhich of\b|\ball (?:the )?\w+s\b|\bin which \w+s\b|\bwelche\b|\bhangileri\b",
-        r"\bwhat are\b|\bkinds? of\b|\btypes? of\b|\bvilka\b",
+        r"\blist\b|\b(?:which|what) (?:\w+ ){0,3}?\w{3,}s\b|\bwhich of\b|\ball (?:the )?\w+s\b|\bin which \w+s\b",
+        r"\bwhat are\b|\bkinds? of\b|\btypes? of\b|\bwelche\b|\bhangileri\b|\bvilka\b",
     ),
     Asked.STEPS: _any(
-        r"\bhow (?:do|to|can|should|did)\b|\bsteps?\b|\bset ?up\b|\binstall\b|\bwie (?:kann|mache|geht|lässt|richte)\b|\bnasıl\b|\bhur (?:gör|kan)\b",
-        r"^(?:\w+ ){0,1}(?:make|move|use|find|import|re-?download|restrict|run|separate|redirect|rebuild|pick|list|pin|restore|add|create)\b",
-        r"\bcómo\b",
+        r"\bhow (?:do|to|can|should|did)\b|\bsteps?\b|\bset ?up\b|\binstall\b|\bnasıl\b|\bcómo\b",
+        r"\bwie (?:kann|mache|geht|lässt|richte)\b|\bhur (?:gör|kan)\b",
+        r"^(?:\w+ )?(?:make|move|use|find|import|re-?download|restrict|run|separate|redirect|rebuild|pick|list|pin)\b",
+        r"^(?:\w+ )?(?:restore|add|create|change|remove|delete|switch|configure|install|export|share|connect)\b",
     ),
     Asked.REASON: _any(
-        r"\bwhy\b|\breasons?\b|\bhow come\b|\bpurpose\b|\bwarum\b|\bwieso\b|\bneden\b|\bniye\b|\bvarför\b|\bdanger\b"
+        r"\bwhy\b|\breasons?\b|\bhow come\b|\bpurpose\b|\bdanger\b|\bwarum\b|\bwieso\b|\bneden\b|\bniye\b|\bvarför\b"
     ),
     Asked.DEFINITION: _any(
         r"^\W*what(?:'s| is| are)\b|\bmean(?:s|ing|t)?\b|\bstands? for\b|\bdefinition\b|\b(?:vs|versus|difference)\b",
@@ -83,26 +84,30 @@ _WORDING: dict[Asked, re.Pattern[str]] = {
 _HELD: dict[Asked, re.Pattern[str]] = {
     Asked.NUMBER: re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|zwei|drei|iki|üç|två|tre)\b"),
     Asked.DATE: re.compile(
-        r"\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}:\d{2}\b|\b(?:19|20)\d{2}\b|\b(?:daily|weekly|monthly|hourly|nightly|every ?day|every)\b"
-        r"|(?:[\d*/,]+ ){4}[\d*]"
+        r"\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}:\d{2}\b|\b(?:19|20)\d{2}\b|\b(?:daily|weekly|monthly|hourly|nightly|every)\b"
+        r"|(?:[\d*/,]{1,9} ){4}[\d*]"
     ),
     Asked.VERSION: re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b"),
     Asked.PATH: re.compile(
-        r"(?:^|[\s`\"'(=:])(?:~|\.{0,2})/[\w.]|\b[\w-]+\.(?:md|ya?ml|json|toml|conf|cfg|ini|sh|py|php|log|env)\b|\b\w+/\w+"
+        r"(?:^|[\s`\"'(=:])(?:~|\.{0,2})/[\w.]|\b[\w-]{1,80}\.(?:md|ya?ml|json|toml|conf|cfg|ini|sh|py|php|log|env)\b"
+        r"|\b\w{1,80}/\w"
     ),
     Asked.ADDRESS: re.compile(
-        r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\w://|\b[\w-]+\.(?:local|lan|internal|com|org|net|io|dev|md)\b"
+        r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\w://|\b[\w-]{1,63}\.(?:local|lan|internal|com|org|net|io|dev|md)\b"
     ),
     Asked.SETTING: re.compile(
-        r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b\w+[ \t]*(?:=|:)[ \t]*\S|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+[A-Z]\w+\b|`[\w.-]+`"
+        r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b\w{1,80}[ \t]{0,9}[=:][ \t]{0,9}\S|\b[a-z]+(?:_[a-z0-9]+)+\b"
+        r"|\b[a-z]+[A-Z]\w+\b|`[\w.-]{1,80}`"
     ),
     Asked.FLAG: re.compile(r"(?:^|[\s`\"'(|\[])--?[A-Za-z][\w-]*"),
-    Asked.COMMAND: re.compile(r"`[^`\n]{3,}`|^[ \t]*(?:\$ |sudo |[\w./-]+ (?:--?\w|[\w./-]+ ))|```", re.MULTILINE),
-    Asked.NAME: re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z]\w+|\[\[[^\]]+\]\]|@\w+"),
+    Asked.COMMAND: re.compile(
+        r"`[^`\n]{3,300}`|^[ \t]{0,12}(?:\$ |sudo |[\w./-]{1,80} (?:--?\w|[\w./-]{1,80} ))|```", re.MULTILINE
+    ),
+    Asked.NAME: re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z]\w+|\[\[[^\]\n]{1,200}\]\]|@\w+"),
     Asked.LOGIN: re.compile(r"(?i)\b(?:password|username|user|login|admin|credential)\b"),
     Asked.REASON: re.compile(
-        r"(?i)\b(?:because|since|as|so that|due to|otherwise|in order to|avoid|prevent\w*|caus\w+|reason|must|cannot|can't|not|only|needs?|"
-        r"likely|therefore|weil|damit|sonst|çünkü|eftersom|därför)\b"
+        r"(?i)\b(?:because|since|as|so that|due to|otherwise|in order to|avoid|prevent\w*|caus\w+|reason|must|cannot"
+        r"|can't|not|only|needs?|likely|therefore|weil|damit|sonst|çünkü|eftersom|därför)\b"
     ),
     Asked.DEFINITION: re.compile(
         r"(?i)\b(?:is an?|are|means?|refers to|stands for|is the|ist ein\w*|bedeutet|är en?|denir|dır|dir)\b|[—–:] "

@@ -1,0 +1,297 @@
+"""From a ranking to an answer: one stream of events; the finished value is that stream, drained.
+
+refused ──────────────────────────────▶ Abstention(by gate)
+no generator ─▶ extract ─▶ quote ─────▶ Delta… Answer
+generator ─▶ passages ─▶ prompt ─▶ deltas ─▶ control line? ──▶ Abstention(by model)
+                                      └▶ markers checked ─▶ Delta… ─▶ verify ─▶ Answer
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from askwell.ask.context import BUDGET, DOCUMENTS, passages
+from askwell.ask.extract import extract
+from askwell.ask.markers import MarkerFilter
+from askwell.ask.persona import Persona, cut_off, nothing_found
+from askwell.ask.prompt import ControlLine, messages
+from askwell.ask.quoting import quoted
+from askwell.ask.suggest import suggest
+from askwell.ask.verify import verify
+from askwell.errors import ModelRefused, ModelUnavailable, PrivacyError
+from askwell.types import Abstention, Answer, Delta, PrivacyClass, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Generator as TextStream
+
+    from askwell.ports import Embedder, Generator, Message, Store
+    from askwell.types import Event, Filter, Outcome, Passage, Ranking
+
+NEAREST = 3
+"""Hits shown with an abstention."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSettings:
+    """How answers are made."""
+
+    persona: Persona = "neutral"
+    context_chars: int = BUDGET  # characters of passages in a prompt
+    whole_documents: int = DOCUMENTS  # top documents shown whole where they fit
+    max_chars: int = 20_000  # a reply that is longer than this is ended
+    allow_cloud: bool = False  # whether personal passages may go to a model that is not local
+
+
+def stream_answer(
+    question: str,
+    *,
+    ranking: Ranking,
+    refused: str | None,
+    store: Store,
+    visible: Filter,
+    generator: Generator | None,
+    embedder: Embedder | None,
+    settings: AnswerSettings,
+    history: Sequence[Message] = (),
+    token: str = "",
+) -> Iterator[Event]:
+    """Yield text as it is made, then exactly one `Answer` whose text is its concatenation, or one `Abstention`.
+
+    An abstention has no deltas. Closing the iterator cancels the model. A fault after the first delta raises: what
+    was shown is then not an answer.
+
+    Args:
+        question: As the person asked it.
+        ranking: The evidence, already cut to what the audience may see.
+        refused: Why the gate holds the evidence too weak, None if it does not; then no model is called.
+        store: Where passages are read from.
+        visible: What may be seen; every read takes it.
+        generator: None for an answer of verbatim pieces.
+        embedder: Adds meaning to the choice of pieces and to the check of sentences; None judges by words.
+        settings: How the answer is made.
+        history: Earlier turns, oldest first.
+        token: What the passages of the prompt are fenced with; drawn at random if empty.
+
+    Raises:
+        ModelUnavailable: the model cannot be reached, or broke off.
+        ModelRefused: the model said nothing, or gave back its instructions.
+        PrivacyError: a personal passage would go to a model that is not local.
+    """
+    asked = _Asked(question=question, ranking=ranking, store=store, visible=visible, settings=settings)
+    if refused is not None:
+        yield _abstention(asked, "gate", refused)
+        return
+    similarity = _similarity(embedder)
+    if generator is None:
+        yield from _extractive(asked, similarity)
+        return
+    shown = passages(
+        ranking, store=store, visible=visible, budget=settings.context_chars, documents=settings.whole_documents
+    )
+    if not shown:
+        yield _abstention(asked, "gate", "no passage to answer from")
+        return
+    _check_trust(shown, generator, settings)
+    prompt = messages(question, shown, token=token or secrets.token_hex(8), persona=settings.persona, history=history)
+    reply = _Reply(generator, prompt, shown, settings)
+    texts = reply.texts()
+    try:
+        for text in texts:
+            yield Delta(text)
+    finally:
+        texts.close()
+    if reply.declined:
+        reason = reply.reason or "the passages do not answer the question"
+        yield _abstention(asked, "model", reason, usage=reply.usage)
+        return
+    notice = f"\n\n{cut_off(question)}" if reply.cut else ""
+    if notice:
+        yield Delta(notice)
+    verified = verify(reply.text, reply.markers.placed, shown, similarity=similarity)
+    yield Answer(
+        text=reply.text + notice,
+        citations=verified.citations,
+        sentences=verified.sentences,
+        invented=reply.markers.invented,
+        ranking=ranking,
+        usage=reply.usage,
+    )
+
+
+def final(events: Iterator[Event]) -> Outcome:
+    """Drain a stream and return its outcome.
+
+    Raises:
+        RuntimeError: the stream ended without one.
+    """
+    outcome: Outcome | None = None
+    for event in events:
+        match event:
+            case Delta():
+                continue
+            case Answer() | Abstention():
+                outcome = event
+    if outcome is None:
+        raise RuntimeError("answer stream ended without an outcome")
+    return outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """A question with what it is answered from."""
+
+    question: str
+    ranking: Ranking
+    store: Store
+    visible: Filter
+    settings: AnswerSettings
+
+
+class _Reply:
+    """One completion, from its raw pieces to text that may be shown."""
+
+    def __init__(
+        self, generator: Generator, prompt: Sequence[Message], shown: Sequence[Passage], settings: AnswerSettings
+    ) -> None:
+        self.markers = MarkerFilter(shown)
+        self.text = ""
+        self.cut = False
+        self.usage = Usage()
+        self._generator = generator
+        self._prompt = prompt
+        self._most = settings.max_chars
+        self._control = ControlLine()
+
+    @property
+    def declined(self) -> bool:
+        """Whether the model said on the control line that the passages do not answer."""
+        return self._control.declined
+
+    @property
+    def reason(self) -> str:
+        """What it gave as reason."""
+        return self._control.reason
+
+    def texts(self) -> TextStream[str, None, None]:
+        """Yield what may be shown, as soon as it is decided; the model is cancelled however this ends."""
+        generation = self._generator.stream(self._prompt)
+        shown: list[str] = []
+        try:
+            received = 0
+            for piece in whole_characters(iter(generation)):
+                piece = piece[: self._most - received]
+                received += len(piece)
+                if text := self.markers.feed(self._control.feed(piece)):
+                    shown.append(text)
+                    yield text
+                self.cut = received >= self._most
+                if self.cut or self._control.complete or self._control.echoed:
+                    break
+            if self._control.echoed:
+                raise ModelRefused(
+                    "the model gave back its instructions instead of an answer",
+                    hint="set `models.generation` to a model that follows instructions, or to `none`",
+                )
+            if text := self.markers.feed(self._control.finish()) + self.markers.finish():
+                shown.append(text)
+                yield text
+            self.usage = generation.usage
+        finally:
+            generation.close()
+        self.text = "".join(shown)
+        if not self.text and not self.declined:
+            raise ModelRefused(
+                "the model returned an empty answer",
+                hint="ask again, or set `models.generation` to another model or to `none`",
+            )
+
+
+def whole_characters(pieces: Iterator[str]) -> Iterator[str]:
+    """Yield the same text without lone surrogates: halves that two pieces tear apart are joined, others replaced."""
+    held = ""
+    for piece in pieces:
+        text = held + piece
+        held = ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            text, held = text[:-1], text[-1]
+        if text:
+            yield _joined(text)
+    if held:
+        yield "\ufffd"
+
+
+def _joined(text: str) -> str:
+    """Return `text` with surrogate pairs as the characters they stand for, and lone ones as U+FFFD."""
+    if not any("\ud800" <= char <= "\udfff" for char in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _extractive(asked: _Asked, similarity: Callable[[str, Sequence[str]], Sequence[float]] | None) -> Iterator[Event]:
+    """Yield an answer of verbatim pieces, or an abstention if no piece has to do with the question."""
+    pieces = extract(asked.question, asked.ranking.hits, similarity=similarity)
+    if not pieces:
+        yield _abstention(asked, "gate", "no sentence of the nearest documents has to do with the question")
+        return
+    answer = quoted(pieces)
+    yield from map(Delta, answer.blocks)
+    yield Answer(
+        text="".join(answer.blocks),
+        citations=answer.citations,
+        sentences=answer.sentences,
+        invented=0,
+        ranking=asked.ranking,
+    )
+
+
+def _abstention(asked: _Asked, by: Literal["gate", "model"], reason: str, *, usage: Usage | None = None) -> Abstention:
+    """Return an abstention with what came nearest and questions that the visible documents answer."""
+    hits = asked.ranking.hits
+    admitted = asked.store.hits([hit.chunk.id for hit in hits], visible=asked.visible)
+    nearest = tuple(hit for hit in hits if hit.chunk.id in admitted)
+    suggestions = suggest(asked.question, nearest)
+    if len(suggestions) < 2:
+        suggestions = suggest(asked.question, nearest, asked.store.documents(visible=asked.visible))
+    return Abstention(
+        by=by,
+        reason=reason,
+        text=nothing_found(asked.question, persona=asked.settings.persona),
+        nearest=nearest[:NEAREST],
+        suggestions=suggestions,
+        ranking=asked.ranking,
+        usage=usage or Usage(),
+    )
+
+
+def _check_trust(shown: Sequence[Passage], generator: Generator, settings: AnswerSettings) -> None:
+    """Hold back personal passages from a model that is not local.
+
+    Raises:
+        PrivacyError: there is one and the settings do not allow it.
+    """
+    held_back = generator.trust == "cloud" and not settings.allow_cloud
+    if held_back and any(passage.class_ is PrivacyClass.PERSONAL for passage in shown):
+        raise PrivacyError("this request may not be sent to a model that is not local")
+
+
+def _similarity(embedder: Embedder | None) -> Callable[[str, Sequence[str]], Sequence[float]] | None:
+    """Return a function that gives the cosine of a text to each of others, in [-1, 1]; None without an embedder.
+
+    An embedder that fails says nothing: every cosine is then 0.0, and words decide.
+    """
+    if embedder is None:
+        return None
+
+    def cosines(text: str, others: Sequence[str]) -> Sequence[float]:
+        if not others:
+            return ()
+        try:
+            query = embedder.embed_query(text)
+            return [float(value) for value in embedder.embed_documents(list(others)) @ query]
+        except (ModelUnavailable, ModelRefused):
+            return [0.0] * len(others)
+
+    return cosines
