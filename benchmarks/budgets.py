@@ -1,0 +1,196 @@
+"""Print every budget of docs/architecture.md as a ratio (or the bound it names), measured in one run.
+
+    python benchmarks/budgets.py            all of them, a few minutes
+    python benchmarks/budgets.py idle move  only those
+
+Timings are medians over several runs; the machine may be shared, so compare columns, not runs.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corpus import make
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PYTHON = sys.executable
+ENVIRON = {**os.environ, "NO_COLOR": "1"}
+ASKWELL = str(Path(PYTHON).with_name("askwell"))
+
+
+def timed(command: list[str], *, times: int = 9) -> float:
+    """Return the median seconds of a whole process, after one run that warms the caches."""
+    spent = []
+    for _ in range(times + 1):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRON)
+        spent.append(time.perf_counter() - start)
+    return statistics.median(spent[1:])
+
+
+def row(name: str, measured: str, budget: str) -> None:
+    print(f"{name:<34} {measured:<44} budget {budget}", flush=True)
+
+
+def askwell(*argv: str) -> list[str]:
+    return [ASKWELL, *argv]
+
+
+def idle(root: Path) -> None:
+    corpus, index = root / "c180", str(root / "c180.db")
+    make(corpus, files=180, git=True)
+    run = askwell("index", "--no-vectors", "--source", str(corpus), "--index", index)
+    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+    bare = timed([PYTHON, "-c", "pass"])
+    files = timed(["git", "-C", str(corpus), "ls-files", "-z"])
+    paths = [str(path) for path in corpus.rglob("*.md")]
+    start = time.perf_counter()
+    for path in paths:
+        os.stat(path)
+    floor = 3 * bare + files + (time.perf_counter() - start)
+    spent = timed(run)
+    row("nothing changed, 180 files", f"{spent * 1000:.0f} ms, {spent / floor:.2f} of the allowance", "<= 1.00")
+
+
+def idle_large(root: Path) -> None:
+    corpus, index = root / "c10k", str(root / "c10k.db")
+    make(corpus, files=10_000, git=True)
+    run = askwell("index", "--no-vectors", "--source", str(corpus), "--index", index)
+    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+    spent = timed(run, times=3)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    probe = f"import resource, subprocess; subprocess.run({run!r}, stdout=subprocess.DEVNULL); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    peak = int(subprocess.run([PYTHON, "-c", probe], check=True, capture_output=True, text=True).stdout)
+    row("nothing changed, 10,000 files", f"{spent:.2f} s, {peak // 1024} MB", "<= 1.5 s, <= 150 MB")
+    del before
+
+
+def text_phase(root: Path) -> None:
+    corpus, index = root / "text", str(root / "text.db")
+    size = make(corpus, files=2500)
+    start = time.perf_counter()
+    subprocess.run(
+        askwell("index", "--no-vectors", "--source", str(corpus), "--index", index),
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    spent = time.perf_counter() - start
+    row(
+        "first index, text phase",
+        f"{size / 1e6 / spent * 60:.0f} MB a minute ({size / 1e6:.1f} MB)",
+        ">= 20 MB a minute",
+    )
+
+
+def vector_phase(root: Path) -> None:
+    subprocess.run([PYTHON, str(Path(__file__).with_name("embedder.py"))], check=True)
+
+
+def vector_scan(root: Path) -> None:
+    subprocess.run([PYTHON, str(Path(__file__).with_name("vector_scan.py"))], check=True)
+
+
+def move(root: Path) -> None:
+    import json
+
+    corpus, index = root / "move", str(root / "move.db")
+    make(corpus, files=40)
+    run = askwell("index", "--json", "--source", str(corpus), "--index", index)
+    first = json.loads(subprocess.run(run, check=True, capture_output=True).stdout)
+    (corpus / "moved").mkdir()
+    for folder in list(corpus.glob("area*")):
+        shutil.move(str(folder), str(corpus / "moved" / folder.name))
+    moved = json.loads(subprocess.run(run, check=True, capture_output=True).stdout)
+    for path in corpus.rglob("*.md"):
+        path.touch()
+    touched = json.loads(subprocess.run(run, check=True, capture_output=True).stdout)
+    rebuilt = json.loads(subprocess.run([*run, "--rebuild"], check=True, capture_output=True).stdout)
+    row(
+        "embedded again",
+        f"moved {moved['embedded']}, touched {touched['embedded']}, rebuilt {rebuilt['embedded']} of {first['embedded']}",
+        "0, 0, 0",
+    )
+
+
+def searching(root: Path) -> None:
+    """Warm and cold search over about 3,000 chunks."""
+    corpus, index = root / "search", str(root / "search.db")
+    make(corpus, files=330)
+    where = ["--source", str(corpus), "--index", index]
+    subprocess.run(askwell("index", *where), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    question = "how often is the pump in the greenhouse checked"
+    cold = timed(askwell("search", question, *where), times=7)
+    row("search, cold, whole process", f"{cold:.2f} s", "<= 0.4 s")
+    from askwell.compose import engine
+    from askwell.config import load
+    from askwell.engine import Request
+    from askwell.privacy import audience
+
+    made = engine(load(file=None, environ=os.environ, sources=[str(corpus)], flags={"store.url": index}))
+    words = ["pump", "garden", "disk", "bread", "backup", "fan", "lamp", "filter", "soil", "winter"]
+    questions = [f"{question} {one} {two}" for one in words for two in words[:3]]
+    embedder = made.embedder()
+    assert embedder is not None
+    vectors, searches = [], []
+    for text in questions:
+        request = Request(question=text, audience=audience(include_personal=True))
+        made.search(request)
+        start = time.perf_counter()
+        embedder.embed_query(text)
+        middle = time.perf_counter()
+        made.search(request)
+        vectors.append(middle - start)
+        searches.append(time.perf_counter() - middle)
+    chunks = sum(info.chunks for info in made.documents(audience=audience(include_personal=True)))
+    made.close()
+    alone, whole = statistics.median(vectors), statistics.median(searches)
+    row(
+        f"search, warm, {chunks} chunks",
+        f"{whole * 1000:.1f} ms, {whole / alone:.1f} x the query's embedding ({alone * 1000:.1f} ms)",
+        "<= 3 x",
+    )
+
+
+def install_size(root: Path) -> None:
+    venv = root / "venv"
+    subprocess.run([PYTHON, "-m", "venv", str(venv)], check=True)
+    pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    subprocess.run([*pip, str(Path(__file__).parents[1])], check=True, stdout=subprocess.DEVNULL)
+    size = sum(path.stat().st_size for path in venv.rglob("*") if path.is_file() and not path.is_symlink())
+    row("install, fresh environment", f"{size / 1e6:.0f} MB", "<= 300 MB")
+
+
+BUDGETS: dict[str, Callable[[Path], None]] = {
+    "idle": idle,
+    "idle-large": idle_large,
+    "search": searching,
+    "scan": vector_scan,
+    "text": text_phase,
+    "vectors": vector_phase,
+    "move": move,
+    "install": install_size,
+}
+
+
+def main(argv: list[str]) -> int:
+    for name in argv or list(BUDGETS):
+        if name not in BUDGETS:
+            sys.stderr.write(f"unknown budget {name!r}; known: {', '.join(BUDGETS)}\n")
+            return 2
+        with tempfile.TemporaryDirectory() as folder:
+            BUDGETS[name](Path(folder))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
