@@ -17,6 +17,7 @@ text is in another language they are terms that nothing asks for, instead of wor
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from functools import lru_cache
@@ -72,8 +73,8 @@ _LETTERS = str.maketrans(
 # Marks that readers leave out: of Latin, Greek and Cyrillic letters, Hebrew points, Arabic vowel signs.
 _DROPPED = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")
 # Scripts written without spaces, one unit a character with its marks: Han, kana, Hangul, Thai, Lao, Khmer, Burmese.
-_CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
-_CJK += "\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003fffd"
+_CJK = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff"
+_CJK += "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003fffd"
 _SOUTHEAST = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1780-\u17d3"
 _UNSPACED = re.compile(f"[{_CJK}{_SOUTHEAST}]")
 _RUN = re.compile(f"[{_CJK}{_SOUTHEAST}\u3099\u309a]+|[^{_CJK}{_SOUTHEAST}\u3099\u309a]+")
@@ -292,7 +293,7 @@ def _grams(run: str) -> list[tuple[str, float]]:
     units = _UNIT.findall(fold(run))
     if len(units) < 2:
         return [(unit, 1.0) for unit in units]
-    pairs = [(a + b, 1.0) for a, b in zip(units, units[1:], strict=False)]
+    pairs = [(a + b, 1.0) for a, b in itertools.pairwise(units)]
     return [(unit, _CHARACTER) for unit in units] + pairs
 
 

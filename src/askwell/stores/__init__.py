@@ -1,0 +1,1 @@
+"""Indexes: what holds documents, chunks, vectors and edges, and searches them."""

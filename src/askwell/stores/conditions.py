@@ -1,0 +1,66 @@
+"""What a filter compares, in the one spelling that every store uses for both sides."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from askwell.globs import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from askwell.types import Edge, Metadata
+
+_DAY = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+
+
+def day(written: str) -> str:
+    """Return the date at the start of an ISO date or date-time, as precise as it is; empty if there is none."""
+    found = _DAY.match(written.strip())
+    return found[0] if found is not None else ""
+
+
+def document_day(metadata: Metadata) -> str:
+    """Return the date a document is filtered by: updated, else created, else empty."""
+    return day(metadata.updated) or day(metadata.created)
+
+
+def in_period(of: str, *, after: str, before: str) -> bool:
+    """Return whether a date lies in a period whose ends belong to it. No date lies in no period.
+
+    An end may be as coarse as a month or a year: before `2024` includes all of 2024.
+    """
+    first, last = day(after), day(before)
+    if not first and not last:
+        return True
+    return bool(of) and of >= first[: len(of)] and (not last or of[: len(last)] <= last)
+
+
+def tag_key(tag: str) -> str:
+    """Return a tag as it is compared: without `#`, case and trailing slashes."""
+    return unicodedata.normalize("NFC", tag).casefold().strip().lstrip("#").strip("/")
+
+
+def tag_keys(metadata: Metadata, edges: Iterable[Edge]) -> tuple[str, ...]:
+    """Return a document's tags as they are compared, from its frontmatter and its text."""
+    named = (*metadata.tags, *(edge.target for edge in edges if edge.kind == "tag"))
+    return tuple(dict.fromkeys(key for tag in named if (key := tag_key(tag))))
+
+
+def has_tag(keys: Collection[str], wanted: str) -> bool:
+    """Return whether tag keys include `wanted` or a tag nested in it."""
+    key = tag_key(wanted)
+    return any(tag == key or tag.startswith(f"{key}/") for tag in keys)
+
+
+def section_key(section: str) -> str:
+    """Return a section's name as it is compared."""
+    return unicodedata.normalize("NFC", section).casefold().strip()
+
+
+def path_admitted(path: str, globs: Iterable[str]) -> bool:
+    """Return whether any glob matches; without globs every path is admitted. A folder's name admits what is in it."""
+    globs = tuple(globs)
+    return not globs or any(matches(path, glob) or matches(path, f"{glob.rstrip('/')}/**") for glob in globs)

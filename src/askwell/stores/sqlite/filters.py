@@ -1,0 +1,108 @@
+"""A filter as SQL: conditions that stand inside every query, before its limit."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeAlias
+
+from askwell.stores.conditions import day, section_key, tag_key
+from askwell.stores.sqlite.rows import CLASS_CODES, clean
+from askwell.types import Filter, PrivacyClass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Values: TypeAlias = dict[str, str | int | float]
+
+OPEN_ONLY = frozenset({PrivacyClass.OPEN})
+
+
+def class_codes(visible: Filter) -> str:
+    """Return the codes of the visible classes, comma-separated; empty if nothing is visible."""
+    return ", ".join(sorted(str(CLASS_CODES[class_]) for class_ in visible.classes))
+
+
+def boilerplate_mark(visible: Filter) -> int:
+    """Return from which mark on a text is boilerplate to an audience: 2 is counted over open documents alone."""
+    return 2 if visible.classes == OPEN_ONLY else 1
+
+
+def chunk_conditions(visible: Filter, *, chunk: str = "c") -> tuple[str, Values]:
+    """Return what a row of `chunk` must satisfy, and the values bound in it."""
+    conditions, values = _shared(visible, chunk)
+    if visible.sections:
+        condition, more = section_condition(visible, chunk=chunk)
+        conditions.append(condition)
+        values |= more
+    described, more = described_conditions(visible, document="fd")
+    if described:
+        conditions.append(f"{chunk}.document IN (SELECT fd.id FROM document fd WHERE {described})")
+        values |= more
+    return " AND ".join(conditions), values
+
+
+def document_conditions(visible: Filter, *, document: str = "d") -> tuple[str, Values]:
+    """Return what a row of `document` must satisfy, and the values bound in it.
+
+    A section admits the documents that have it.
+    """
+    conditions, values = _shared(visible, document)
+    if visible.sections:
+        condition, more = section_condition(visible, chunk="fc")
+        conditions.append(f"EXISTS (SELECT 1 FROM chunk fc WHERE fc.document = {document}.id AND {condition})")
+        values |= more
+    described, more = described_conditions(visible, document=document)
+    if described:
+        conditions.append(described)
+        values |= more
+    return " AND ".join(conditions), values
+
+
+def section_condition(visible: Filter, *, chunk: str = "c") -> tuple[str, Values]:
+    """Return the condition on sections."""
+    names = _listed(section_key(section) for section in visible.sections)
+    return f"{chunk}.section_key IN (SELECT value FROM json_each(:sections))", {"sections": names}
+
+
+def described_conditions(visible: Filter, *, document: str) -> tuple[str, Values]:
+    """Return the conditions on path, tags and date that a filter has, empty if none."""
+    conditions: list[str] = []
+    values: Values = {}
+    if visible.paths:
+        conditions.append(f"path_admitted({document}.path, :paths)")
+        values["paths"] = _listed(visible.paths)
+    if visible.tags:
+        conditions.append(
+            f"EXISTS (SELECT 1 FROM document_tag ft JOIN json_each(:tags) w WHERE ft.document = {document}.id"
+            " AND (ft.tag = w.value OR substr(ft.tag, 1, length(w.value) + 1) = w.value || '/'))"
+        )
+        values["tags"] = _listed(tag_key(tag) for tag in visible.tags)
+    first, last = day(visible.after), day(visible.before)
+    if first or last:
+        conditions.append(f"{document}.day <> ''")
+    if first:
+        conditions.append(f"{document}.day >= substr(:first_day, 1, length({document}.day))")
+        values["first_day"] = first
+    if last:
+        conditions.append(f"substr({document}.day, 1, length(:last_day)) <= :last_day")
+        values["last_day"] = last
+    return " AND ".join(conditions), values
+
+
+def _shared(visible: Filter, alias: str) -> tuple[list[str], Values]:
+    """Return the conditions on columns that documents and chunks both have."""
+    conditions = [f"{alias}.class IN ({class_codes(visible)})"]
+    values: Values = {}
+    if visible.sources:
+        conditions.append(
+            f"{alias}.source IN (SELECT id FROM source WHERE name IN (SELECT value FROM json_each(:sources)))"
+        )
+        values["sources"] = _listed(visible.sources)
+    if visible.kinds:
+        conditions.append(f"{alias}.kind IN (SELECT value FROM json_each(:kinds))")
+        values["kinds"] = _listed(kind.value for kind in visible.kinds)
+    return conditions, values
+
+
+def _listed(values: Iterable[str]) -> str:
+    return clean(json.dumps(list(values), ensure_ascii=False))
