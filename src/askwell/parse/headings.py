@@ -74,6 +74,24 @@ def is_rule(content: str) -> bool:
     return len(stripped) >= 3 and all(char in _RULE_ONLY for char in stripped)
 
 
+def drawn_heading(contents: Sequence[str], index: int, *, sections: Collection[str] = ()) -> Heading | None:
+    """Return the ruled, boxed or underlined heading that starts at ``contents[index]``, or None."""
+    content = contents[index]
+    stripped = content.strip()
+    if not stripped or len(content) > 240 or is_rule(content):
+        return None
+    after = index + 1
+    underlined = after < len(contents) and is_rule(contents[after])
+    drawn = _drawn_title(stripped, sections)
+    if drawn is not None:
+        return Heading(_canonical(drawn, sections), _drawn_reach(drawn, sections), after + underlined)
+    bare = stripped.strip(_EDGE + " \t")
+    opens = index == 0 or not contents[index - 1].strip() or is_rule(contents[index - 1])
+    if underlined and _titled(bare) and (opens or _known(bare, sections)):
+        return Heading(_canonical(bare, sections), _drawn_reach(bare, sections), after + 1)
+    return None
+
+
 def find_heading(contents: Sequence[str], index: int, *, sections: Collection[str], ruled: bool) -> Heading | None:
     """Return the heading that starts at ``contents[index]``, or None.
 
@@ -88,18 +106,13 @@ def find_heading(contents: Sequence[str], index: int, *, sections: Collection[st
     stripped = content.strip()
     if not stripped or len(content) > 240 or is_rule(content):
         return None
-    after = index + 1
-    drawn = _drawn_title(stripped, sections)
+    drawn = drawn_heading(contents, index, sections=sections)
     if drawn is not None:
-        stop = after + 1 if after < len(contents) and is_rule(contents[after]) else after
-        return Heading(_canonical(drawn, sections), _drawn_reach(drawn, sections), stop)
-    opens = index == 0 or not contents[index - 1].strip() or is_rule(contents[index - 1])
-    bare = stripped.strip(_EDGE + " \t")
-    if after < len(contents) and is_rule(contents[after]) and _titled(bare) and (opens or _known(bare, sections)):
-        return Heading(_canonical(bare, sections), _drawn_reach(bare, sections), after + 1)
+        return drawn
     for pattern in (_HELP, _POD):
         if (found := pattern.match(content)) is not None:
-            return Heading(_canonical(found["key"], sections), "section", after)
+            return Heading(_canonical(found["key"], sections), "section", index + 1)
+    opens = index == 0 or not contents[index - 1].strip() or is_rule(contents[index - 1])
     return _colon_heading(content, index, sections, ruled) or _bare_heading(stripped, index, sections, ruled, opens)
 
 
@@ -108,20 +121,21 @@ def _drawn_title(stripped: str, sections: Collection[str]) -> str | None:
     if stripped.startswith("[") and stripped.endswith("]"):
         core = stripped[1:-1].strip()
         return core if _titled(core) and core == core.upper() and _letters(core) >= 3 and "|" not in core else None
-    inner = stripped.lstrip(_RULING)
-    lead = len(stripped) - len(inner)
-    if lead < 2 or not inner:
+    inner = stripped.lstrip(_RULING + " \t")
+    drawn = stripped[: len(stripped) - len(inner)]
+    lead = sum(1 for char in drawn if not char.isspace())
+    if not lead or not inner:
         return None
-    core = inner.rstrip(_RULING)
-    trail = len(inner) - len(core)
-    core = core.strip()
+    core = inner.rstrip(_RULING + " \t")
+    trail = sum(1 for char in inner[len(core) :] if not char.isspace())
     if not _titled(core):
         return None
-    if trail >= 2 and (lead >= 3 or inner[0] in " \t" or _capitals(core)):
-        return core if "_" not in stripped[:2] or lead >= 3 else None
-    if inner[0] in " \t" and (_capitals(core) or _known(core, sections)):
-        return core
-    return None
+    spaced = drawn[-1].isspace()
+    if lead == 1:  # `# PURPOSE` in a docstring, as in Markdown
+        return core if drawn[0] == "#" and spaced and not trail and _capitals(core) else None
+    if trail >= 2 and (lead >= 3 or spaced or _capitals(core)):
+        return core if "_" not in drawn or lead >= 3 else None
+    return core if spaced and (_capitals(core) or _known(core, sections)) else None
 
 
 def _colon_heading(content: str, index: int, sections: Collection[str], ruled: bool) -> Heading | None:
