@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from askwell.parse.anchors import block_anchors, section_anchors
 from askwell.parse.elements import Element, structure
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from askwell.parse.elements import Structure
     from askwell.parse.frontmatter import Frontmatter
 
+_BlockRole: TypeAlias = Literal["heading", "prose", "table", "fence", "list", "quote", "code", "comment"]
 _OPEN_COMMENT = re.compile(r"<!--|^[ \t]*%%", re.MULTILINE)
 _WIKILINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
@@ -174,9 +175,18 @@ def _blocks(body: _Body, elements: Sequence[Element], names: Sequence[str]) -> I
             span=body.span(element.first, element.end),
             headings=headings,
             section=headings[-1] if headings else "",
-            role="prose" if element.role == "rule" else element.role,
+            role=_role(body, element),
             lead=_lead(body, element),
         )
+
+
+def _role(body: _Body, element: Element) -> _BlockRole:
+    """Return the role of the element's block; a paragraph that is nothing but one comment is a comment."""
+    if element.role == "prose":
+        written = body.slice(element.first, element.end).strip()
+        whole = written.startswith("%%") and len(written) > 3 and written.find("%%", 2) == len(written) - 2
+        return "comment" if whole else "prose"
+    return "prose" if element.role == "rule" else element.role
 
 
 def _lead(body: _Body, element: Element) -> str:
