@@ -1,0 +1,75 @@
+"""What an open request is told does not depend on personal documents, in any field but the timings."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.unit.rank.index import Doc, doc, fill, link
+from tests.unit.rank.words import WordVectors
+
+from askwell.retrieve import RetrievalSettings, retrieve
+from askwell.stores.sqlite import open_store
+from askwell.types import EdgeKind, Filter, Lines, PrivacyClass, Ranking
+
+OPEN = Filter(classes=frozenset({PrivacyClass.OPEN}))
+WORDS = ["heron", "weir", "disk", "backup", "teal", "the", "window", "mover_stop"]
+
+texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=3)
+names = st.sampled_from(["a", "b", "c", "en/page", "de/page"])
+targets = st.sampled_from(["open/a.md", "open/b.md", "hidden/a.md", "hidden/b.md", "nowhere.md"])
+edges = st.lists(st.builds(link, st.sampled_from([EdgeKind.TOPIC, EdgeKind.EMBED, EdgeKind.LINK]), targets), max_size=4)
+
+
+def documents(folder: str, *, personal: bool) -> st.SearchStrategy[list[Doc]]:
+    def build(parts: dict[str, tuple[list[str], list[object]]]) -> list[Doc]:
+        return [
+            doc(
+                f"{folder}/{name}.md",
+                *pieces,
+                personal=personal,
+                edges=tuple(out),
+                permalink="page" if "page" in name else "",
+                anchors={"x": Lines(1, 1)},
+            )
+            for name, (pieces, out) in sorted(parts.items())
+        ]
+
+    return st.dictionaries(names, st.tuples(texts, edges), max_size=5).map(build)
+
+
+def ranked(docs: list[Doc], question: str, *, expansion: bool, vectors: bool) -> Ranking:
+    embedder = WordVectors() if vectors else None
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder) / "index.db", create=True, read_only=False)
+        fill(store, docs, embedder=embedder)
+        ranking = retrieve(
+            question,
+            store=store,
+            embedder=embedder,
+            visible=OPEN,
+            settings=RetrievalSettings(expansion=expansion, depth=5),
+            k=3,
+            clock=lambda: 0.0,
+            expected="hidden/a.md",
+        )
+        store.close()
+    return replace(ranking, timings={})
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    shown=documents("open", personal=False).filter(bool),
+    hidden=documents("hidden", personal=True),
+    question=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join),
+    expansion=st.booleans(),
+    vectors=st.booleans(),
+)
+def test_personal_documents_change_nothing_in_an_open_ranking(
+    shown: list[Doc], hidden: list[Doc], question: str, expansion: bool, vectors: bool
+) -> None:
+    alone = ranked(shown, question, expansion=expansion, vectors=vectors)
+    assert ranked([*shown, *hidden], question, expansion=expansion, vectors=vectors) == alone
