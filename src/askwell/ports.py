@@ -340,6 +340,10 @@ class Store(Protocol):
         """Return edges whose target is among `ids`, from visible origins only."""
         ...
 
+    def sections(self, *, visible: Filter) -> Sequence[str]:
+        """Return the section names of the chunks that a filter admits, sorted: what `--section` may name."""
+        ...
+
     def unresolved(self, *, visible: Filter) -> Sequence[ResolvedEdge]:
         """Return every link, embed and topic edge without a target, from visible origins."""
         ...
