@@ -102,7 +102,9 @@ class Engine:
     allow_cloud: bool = False
     known_sources: frozenset[str] = frozenset()
     _store: Store | None = None
-    _models: dict[str, object] = field(default_factory=dict)
+    _embedder: list[Embedder | None] = field(default_factory=list)  # empty until it was built
+    _generator: list[Generator | None] = field(default_factory=list)
+    _space_checked: bool = False
 
     @property
     def store(self) -> Store:
@@ -258,9 +260,9 @@ class Engine:
             embedder = self.embedder()
             if embedder is None:
                 return None, "vectors are off (`models.embedding` is `none`)"
-            if not self._models.get("checked"):
+            if not self._space_checked:
                 check_space(self.store, embedder)
-                self._models["checked"] = True
+                self._space_checked = True
         except ModelUnavailable as error:
             return None, str(error)
         return embedder, ""

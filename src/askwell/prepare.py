@@ -70,7 +70,7 @@ def prepare(file: RawFile, *, path: str, rules: Rules) -> Prepared:
     edges = [*parsed.edges, *topics(text, parsed.edges)]
     if parsed.format in ("script", "python"):
         edges += calls(text, path=path)
-    edges += mentions(text, parsed.defines)
+    edges += mentions(text, defined=parsed.defines)
     return Prepared(
         document=document,
         chunks=chunks(document, parsed, budget=rules.budget, size=rules.size),

@@ -131,6 +131,6 @@ def _explain(engine: Engine, request: Request, *, as_json: bool) -> int:
         return 0
     for rank, hit in enumerate(ranking.hits, start=1):
         search.show(hit, rank, explain=True)
-    search.explain(ranking, "")
+    search.explain(ranking)
     say(f"gate: {refused or 'open'}")
     return 0

@@ -37,14 +37,13 @@ def run(args: argparse.Namespace) -> int:
         fresh.ready(engine, config)
         audience = options.audience_of(args, config)
         request = options.request_of(args, config, engine, audience)
-        ranking = engine.search(request)
-        why = engine.why_not(args.expect, ranking, request) if args.expect else ""
+        ranking = engine.search(request, expected=args.expect)
     finally:
         engine.close()
     if args.json:
         value = wire.search(ranking)
         if args.explain:
-            value["explain"] = wire.explain(ranking) | ({"expected": why} if args.expect else {})
+            value["explain"] = wire.explain(ranking) | ({"expected": ranking.why_not} if args.expect else {})
         emit(value)
         return 0
     tell_missing(ranking)
@@ -53,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     for rank, hit in enumerate(ranking.hits, start=1):
         show(hit, rank, explain=args.explain)
     if args.explain:
-        explain(ranking, why)
+        explain(ranking)
     return 0
 
 
@@ -79,7 +78,7 @@ def show(hit: Hit, rank: int, *, explain: bool = False) -> None:
     say()
 
 
-def explain(ranking: Ranking, why: str) -> None:
+def explain(ranking: Ranking) -> None:
     """Print what the question was taken for, the evidence, and what was removed by which step."""
     signals = ranking.signals
     say(f"taken for: {', '.join(ranking.intents) or 'no particular kind of question'}")
@@ -90,8 +89,8 @@ def explain(ranking: Ranking, why: str) -> None:
     for item in ranking.removed:
         lines = item.hit.chunk.lines
         say(f"removed {item.hit.path}:{lines.first}-{lines.last}: {item.by}")
-    if why:
-        say(why)
+    if ranking.why_not:
+        say(ranking.why_not)
 
 
 def tell_missing(ranking: Ranking) -> None:
