@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2] / "src" / "askwell"
 
-NOUNS = {"types", "ids", "errors", "globs", "formats", "terms"}
+NOUNS = {"types", "ids", "errors", "globs", "formats", "terms", "stopwords"}
 PORTS = NOUNS | {"ports"}
 PURE_PARTS = {"parse", "chunk", "links", "rank", "ask", "privacy"}
 PURE = PORTS | PURE_PARTS

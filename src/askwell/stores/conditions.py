@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from askwell.globs import matches
+from askwell.globs import glob_regex
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from askwell.types import Edge, Metadata
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _DAY = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
@@ -60,7 +62,20 @@ def section_key(section: str) -> str:
     return unicodedata.normalize("NFC", section).casefold().strip()
 
 
-def path_admitted(path: str, globs: Iterable[str]) -> bool:
-    """Return whether any glob matches; without globs every path is admitted. A folder's name admits what is in it."""
-    globs = tuple(globs)
-    return not globs or any(matches(path, glob) or matches(path, f"{glob.rstrip('/')}/**") for glob in globs)
+@lru_cache(maxsize=256)
+def path_filter(globs: tuple[str, ...]) -> Callable[[str], bool]:
+    """Return whether any glob matches an identity path; without globs every path is admitted.
+
+    A folder's name admits what is in it.
+    """
+    patterns = [glob_regex(form) for glob in globs for form in (glob, f"{glob.rstrip('/')}/**")]
+    return lambda path: not patterns or any(pattern.fullmatch(path) is not None for pattern in patterns)
+
+
+def clean(text: str) -> str:
+    """Return `text` with lone surrogates, which UTF-8 cannot hold, replaced one for one, so that spans still fit."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text

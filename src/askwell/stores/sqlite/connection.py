@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import threading
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote
 
 import apsw
 
 from askwell.errors import StoreError
-from askwell.stores.conditions import path_admitted
+from askwell.stores.conditions import path_filter
 from askwell.stores.sqlite.exceptions import translated
 
 if TYPE_CHECKING:
@@ -80,7 +81,12 @@ def open_writer(path: Path) -> apsw.Connection:
 
 def _path_admitted(*arguments: object) -> bool:
     path, globs = arguments
-    return path_admitted(str(path), json.loads(str(globs)))
+    return path_filter(_globs(str(globs)))(str(path))
+
+
+@lru_cache(maxsize=256)
+def _globs(listed: str) -> tuple[str, ...]:
+    return tuple(json.loads(listed))
 
 
 class Readers:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from askwell.ids import DocumentId
 from askwell.ports import Fault, IndexedState, Name, Pending, SourceInfo
-from askwell.stores.conditions import path_admitted
+from askwell.stores.conditions import clean, path_filter
 from askwell.stores.sqlite.connection import select
 from askwell.stores.sqlite.filters import chunk_conditions, class_codes
-from askwell.stores.sqlite.rows import CLASSES, clean, metadata_of, stat_of
+from askwell.stores.sqlite.rows import CLASSES, metadata_of, stat_of
 from askwell.types import SourceType
 
 if TYPE_CHECKING:
@@ -125,10 +125,11 @@ def faults(db: apsw.Connection, *, visible: Filter) -> tuple[Fault, ...]:
         "SELECT source, path, reason, status, class FROM fault"
         f" WHERE class IN ({class_codes(visible)}) ORDER BY source, path, id",
     )
+    admitted = path_filter(visible.paths)
     return tuple(
         Fault(source=source, path=path, reason=reason, status=status, class_=CLASSES[code])
         for source, path, reason, status, code in rows
-        if (not visible.sources or source in visible.sources) and path_admitted(path, visible.paths)
+        if (not visible.sources or source in visible.sources) and admitted(path)
     )
 
 

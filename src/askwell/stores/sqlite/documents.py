@@ -10,10 +10,10 @@ import json
 from typing import TYPE_CHECKING, TypeAlias
 
 from askwell.errors import StoreError
-from askwell.stores.conditions import tag_keys
+from askwell.stores.conditions import clean, tag_keys
 from askwell.stores.sqlite import text_index
 from askwell.stores.sqlite.connection import select
-from askwell.stores.sqlite.rows import CHUNK_COLUMNS, CLASS_CODES, DOCUMENT_FIELDS, Row, chunk_row, clean, document_row
+from askwell.stores.sqlite.rows import CHUNK_COLUMNS, CLASS_CODES, DOCUMENT_FIELDS, Row, chunk_row, document_row
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -148,7 +148,11 @@ class _Batch:
     def flush(self) -> None:
         """Write what was collected."""
         db = self._db
-        db.executemany(f"INSERT OR REPLACE INTO chunk ({CHUNK_COLUMNS}) VALUES ({_CHUNK_MARKS})", self._chunks)
+        updates = ", ".join(f"{name} = excluded.{name}" for name in CHUNK_COLUMNS.split(", "))
+        db.executemany(  # a repeated chunk id is refused: it would leave its twin's terms behind
+            f"INSERT INTO chunk ({CHUNK_COLUMNS}) VALUES ({_CHUNK_MARKS}) ON CONFLICT (id) DO UPDATE SET {updates}",
+            self._chunks,
+        )
         db.executemany("INSERT OR REPLACE INTO chunk_text VALUES (?, ?, ?, ?, ?)", self._texts)
         text_index.add(db, self._added)
 

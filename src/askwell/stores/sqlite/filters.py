@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypeAlias
 
-from askwell.stores.conditions import day, section_key, tag_key
-from askwell.stores.sqlite.rows import CLASS_CODES, clean
+from askwell.stores.conditions import clean, day, section_key, tag_key
+from askwell.stores.sqlite.rows import CLASS_CODES
 from askwell.types import Filter, PrivacyClass
 
 if TYPE_CHECKING:
@@ -68,15 +68,6 @@ def described_conditions(visible: Filter, *, document: str) -> tuple[str, Values
     """Return the conditions on path, tags and date that a filter has, empty if none."""
     conditions: list[str] = []
     values: Values = {}
-    if visible.paths:
-        conditions.append(f"path_admitted({document}.path, :paths)")
-        values["paths"] = _listed(visible.paths)
-    if visible.tags:
-        conditions.append(
-            f"EXISTS (SELECT 1 FROM document_tag ft JOIN json_each(:tags) w WHERE ft.document = {document}.id"
-            " AND (ft.tag = w.value OR substr(ft.tag, 1, length(w.value) + 1) = w.value || '/'))"
-        )
-        values["tags"] = _listed(tag_key(tag) for tag in visible.tags)
     first, last = day(visible.after), day(visible.before)
     if first or last:
         conditions.append(f"{document}.day <> ''")
@@ -86,6 +77,15 @@ def described_conditions(visible: Filter, *, document: str) -> tuple[str, Values
     if last:
         conditions.append(f"substr({document}.day, 1, length(:last_day)) <= :last_day")
         values["last_day"] = last
+    if visible.tags:
+        conditions.append(
+            f"{document}.id IN (SELECT ft.document FROM document_tag ft JOIN json_each(:tags) w"
+            " ON ft.tag = w.value OR substr(ft.tag, 1, length(w.value) + 1) = w.value || '/')"
+        )
+        values["tags"] = _listed(tag_key(tag) for tag in visible.tags)
+    if visible.paths:  # last: it is the one that is worked out in Python
+        conditions.append(f"path_admitted({document}.path, :paths)")
+        values["paths"] = _listed(visible.paths)
     return " AND ".join(conditions), values
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from askwell.ids import ChunkId
 from askwell.stores import bm25
+from askwell.stores.conditions import clean
 from askwell.stores.sqlite.connection import select
 from askwell.stores.sqlite.filters import OPEN_ONLY, Values, boilerplate_mark, chunk_conditions
-from askwell.stores.sqlite.rows import clean
 from askwell.stores.sqlite.schema import TEXT_INDEXES
 from askwell.types import Arm, Filter, PrivacyClass, Sighting
 

@@ -7,9 +7,10 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from askwell.ids import ChunkId, DocumentId
+from askwell.stores.conditions import clean
 from askwell.stores.sqlite.connection import select
 from askwell.stores.sqlite.filters import boilerplate_mark, chunk_conditions, document_conditions
-from askwell.stores.sqlite.rows import CHUNK_FIELDS, FULL_FIELDS, INFO_FIELDS, chunk_of, clean, document_of, info_of
+from askwell.stores.sqlite.rows import CHUNK_FIELDS, FULL_FIELDS, INFO_FIELDS, chunk_of, document_of, info_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,14 +1,13 @@
-"""Nouns to rows and back. Text that UTF-8 cannot hold is replaced here, character by character."""
+"""Nouns to rows and back."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from askwell.ids import ChunkId, DocumentId, fingerprint, text_key
 from askwell.ports import DocumentInfo
-from askwell.stores.conditions import document_day, section_key
+from askwell.stores.conditions import clean, document_day, section_key
 from askwell.types import Chunk, Document, Edge, EdgeKind, FileStat, Kind, Lines, Metadata, PrivacyClass, Span
 
 if TYPE_CHECKING:
@@ -16,20 +15,9 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = tuple[int | float | bytes | str | None, ...]
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
 CLASS_CODES = {PrivacyClass.OPEN: 0, PrivacyClass.PERSONAL: 1}
 CLASSES = (PrivacyClass.OPEN, PrivacyClass.PERSONAL)
 KIND_CODES = {kind: code for code, kind in enumerate(Kind)}
-
-
-def clean(text: str) -> str:
-    """Return `text` with lone surrogates replaced one for one, so that spans still fit."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", text)
-    return text
 
 
 def packed(value: object) -> str:

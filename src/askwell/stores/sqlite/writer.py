@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from askwell.stores.conditions import clean
 from askwell.stores.sqlite import documents, text_index
 from askwell.stores.sqlite.connection import open_writer, select
 from askwell.stores.sqlite.exceptions import translated
-from askwell.stores.sqlite.rows import CLASS_CODES, clean, stat_row
+from askwell.stores.sqlite.rows import CLASS_CODES, stat_row
 from askwell.stores.sqlite.schema import verify
 from askwell.types import PrivacyClass
 
