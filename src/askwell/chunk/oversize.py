@@ -54,7 +54,8 @@ def split(
             grown = max(1, ahead)
             cut = _cut(text, at, at + ahead, role=role, floor=floor)
         reach = grown
-        yield Span(at, at + len(text[at:cut].rstrip()))
+        if piece := text[at:cut].rstrip():
+            yield Span(at, at + len(piece))
         at = _past_blank(text, cut, end)
 
 
