@@ -1,7 +1,8 @@
-"""A file of keys and values as a shallow tree of rows: what YAML parsing and its line-based stand-in both make."""
+"""A file of keys and values as a shallow tree: what the YAML events, their line-based stand-in and JSON all make."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 
@@ -9,12 +10,13 @@ from dataclasses import dataclass, field
 class Item:
     """A key with its value, a list's entry, or a document.
 
-    Children are kept down to `DEEPEST` levels; below that a value is its rows.
+    Places are rows for YAML and characters for JSON. Children are kept down to `DEEPEST` levels; below that
+    a value is its text.
     """
 
     key: str  # as written, without quotes; empty for a list's entry
-    row: int  # row it starts on
-    stop: int  # row after its last written row, comments after it not counted
+    start: int  # where its key or value begins
+    stop: int  # after what is last written of it, comments after it not counted
     value: str = ""  # a short scalar's text
     children: list[Item] = field(default_factory=list)
     entries: bool = False  # the children are entries of a list
@@ -26,7 +28,8 @@ DEEPEST = 4
 LONGEST_VALUE = 120
 """Characters of a scalar that may serve as a name."""
 
-_NAMING = ("name", "alias", "id", "title", "hosts", "job_name", "platform", "key", "path", "src", "url")
+_SETTING = re.compile(r"(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9_]{3,})")
+_NAMING = ("name", "alias", "title", "id", "hosts", "job_name", "platform", "key", "path", "src", "url")
 
 
 def label(item: Item) -> str:
@@ -40,3 +43,8 @@ def label(item: Item) -> str:
         name = next((child.value for child in metadata.children if child.key == "name"), "")
         return f"{kind} {name}".strip()
     return next((values[key] for key in _NAMING if key in values), "")
+
+
+def settings(document: Item) -> list[str]:
+    """Return top-level keys distinctive enough to be a setting's name: with an underscore, or in capitals."""
+    return [child.key for child in document.children if _SETTING.fullmatch(child.key)]

@@ -9,12 +9,11 @@ services:                         → large: ("services", "web"), ("services", "
 from __future__ import annotations
 
 import itertools
-import re
 from typing import TYPE_CHECKING, Literal
 
 from askwell.parse import yaml_lines
 from askwell.parse.headings import drawn_heading
-from askwell.parse.outline import Item, label
+from askwell.parse.outline import Item, label, settings
 from askwell.parse.rows import rows_of, span_of
 from askwell.parse.template_rows import remark_of
 from askwell.types import Block, Parsed
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 _LARGE = 1_200  # characters of a value that is cut at its children
 _TOGETHER = 600  # characters of short values that stand together
-_SETTING = re.compile(r"(?:[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9_]{3,})")
 
 
 def parse(text: str, *, path: str) -> Parsed:
@@ -42,19 +40,14 @@ def parse(text: str, *, path: str) -> Parsed:
         documents = yaml_lines.outline(rows)
     cutter = _Cutter(rows)
     for index, document in enumerate(documents):
-        stop = documents[index + 1].row if index + 1 < len(documents) else len(rows)
+        stop = documents[index + 1].start if index + 1 < len(documents) else len(rows)
         cutter.document(document, cutter.done, stop)
     cutter.rest(len(rows))
-    defines = tuple(dict.fromkeys(key for document in documents for key in _settings(document)))
+    defines = tuple(dict.fromkeys(key for document in documents for key in settings(document)))
     name = path.rsplit("/", 1)[-1]
     return Parsed(
         format="yaml", title=name.split(".", 1)[0] or name, blocks=tuple(cutter.blocks), defines=defines, note=note
     )
-
-
-def _settings(document: Item) -> list[str]:
-    """Return top-level keys distinctive enough to be a setting's name: with an underscore, or in capitals."""
-    return [child.key for child in document.children if _SETTING.fullmatch(child.key)]
 
 
 class _Cutter:
@@ -83,14 +76,14 @@ class _Cutter:
             return
         begins = [first]
         for before, child in itertools.pairwise(children):
-            begins.append(self._comment_start(before.stop, child.row))
+            begins.append(self._comment_start(before.stop, child.start))
         together, run = first, list[Item]()  # where the run of short values starts, and what is in it
         banner: tuple[str, ...] = ()
         top = not headings
         for at, child in enumerate(children):
             begin, end = begins[at], begins[at + 1] if at + 1 < len(children) else stop
-            body = self._after_preface(begin, child.row)
-            found = self._banner(begin, child.row) if top else ""
+            body = self._after_preface(begin, child.start)
+            found = self._banner(begin, child.start) if top else ""
             if found:
                 self._run(run, together, begin, (*headings, *banner))
                 together, banner = begin, (found,)
@@ -118,7 +111,8 @@ class _Cutter:
         """Cut one key's value, the rows ``[first, stop)`` with its comment, if it is large."""
         called = label(child)[:100]
         path = (*headings, called) if called else headings
-        if self._size(first, stop) > _LARGE and len(_one_a_row(child.children)) > 1:
+        inner = _one_a_row(child.children)
+        if self._size(first, stop) > _LARGE and (len(inner) > 1 or (inner and inner[0].children)):
             self._children(child, first, stop, path)
             return
         written = min(max(child.stop, first + 1), stop)
@@ -166,6 +160,6 @@ def _one_a_row(children: Sequence[Item]) -> list[Item]:
     """Return the children that start on a row of their own, in order: rows can be cut between those only."""
     kept: list[Item] = []
     for child in children:
-        if not kept or child.row > kept[-1].row:
+        if not kept or child.start > kept[-1].start:
             kept.append(child)
     return kept

@@ -145,4 +145,4 @@ class _Builder:
         parent = self.open[-1]
         parent.item.stop = max(parent.item.stop, left.item.stop)
         if left.as_key:
-            parent.key = ("", left.item.row)
+            parent.key = ("", left.item.start)

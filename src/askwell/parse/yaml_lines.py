@@ -50,7 +50,7 @@ def outline(rows: Sequence[Row]) -> list[Item]:
             continue
         literal = _place(stack, stripped, indent, index)
     _fold(stack, -1)
-    return [document for document in documents if document.stop > document.row]
+    return [document for document in documents if document.stop > document.start]
 
 
 def _place(stack: list[_Open], stripped: str, indent: int, index: int) -> int:

@@ -1,0 +1,88 @@
+"""Picks the parser for a file and falls back to plain text, with the reason, where it cannot make sense of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from askwell.formats import format_of
+from askwell.parse.headings import DEFAULT_SECTIONS
+from askwell.types import CodeMode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from askwell.types import Parsed
+
+PARSER_VERSION = "1"
+"""Part of every document's change key: raise it when a parser cuts differently, and all are parsed again."""
+
+
+def parse(
+    text: str,
+    *,
+    path: str,
+    head: bytes = b"",
+    code: CodeMode = CodeMode.FULL,
+    header_sections: Sequence[str] = DEFAULT_SECTIONS,
+    sensitivity_key: str = "sensitivity",
+) -> Parsed:
+    """Return what the parser of the file's format makes of it. Never raises for what a file contains.
+
+    Args:
+        text: The file, decoded, line ends as line feeds.
+        path: Its name decides the format first.
+        head: Its first bytes, which decide where the name does not; by default those of `text`.
+        code: How much of a program file is wanted.
+        header_sections: Names that are sections of a header comment however they are written.
+        sensitivity_key: The frontmatter key of the privacy class.
+
+    Returns:
+        Blocks in order, disjoint and within `text`; none for a blank text. `note` says why plain text was
+        used instead of the file's own format, or why the format's own parser could not be.
+    """
+    chosen = format_of(path, head or text[:8192].encode("utf-8", "replace")) or "text"
+    if chosen == "markdown":
+        from askwell.parse import markdown
+
+        return markdown.parse(text, path=path, sensitivity_key=sensitivity_key)
+    try:
+        return _parse_as(chosen, text, path, code, header_sections)
+    except (RecursionError, MemoryError) as fault:
+        from askwell.parse import text as plain
+
+        return replace(
+            plain.parse(text, path=path), note=f"{chosen} too deep or too large to parse: {fault}".rstrip(": ")
+        )
+
+
+def _parse_as(chosen: str, text: str, path: str, code: CodeMode, header_sections: Sequence[str]) -> Parsed:
+    match chosen:
+        case "script":
+            from askwell.parse import script
+
+            return script.parse(text, path=path, code=code, header_sections=header_sections)
+        case "python":
+            from askwell.parse import python
+
+            return python.parse(text, path=path, code=code, header_sections=header_sections)
+        case "template":
+            from askwell.parse import template
+
+            return template.parse(text, path=path)
+        case "yaml":
+            from askwell.parse import yaml
+
+            return yaml.parse(text, path=path)
+        case "json":
+            from askwell.parse import json
+
+            return json.parse(text, path=path)
+        case "rst":
+            from askwell.parse import rst
+
+            return rst.parse(text, path=path)
+        case _:
+            from askwell.parse import text as plain
+
+            return plain.parse(text, path=path)
