@@ -22,6 +22,9 @@ _QUOTES = re.compile(r'"""|\'\'\'|<#|#>|^=(?:pod|head\d|cut)\b')
 _STARTS = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]|--?[A-Za-z]|\$[ \t(]|[A-Z][A-Z0-9_]{3,}\+?=|@\w+")
 _RULED = re.compile(r"[\s#/*;=~_+<>\-–—━─═.|'\"]*\Z")
 _CAPITALS = re.compile(r"[^a-z]{3,60}:?\Z")
+_SAID = re.compile(
+    r"(?:[^\W\d_][\w'-]*[,;:.!?]?[ \t]+){4}[\w'\"`(,;:.!?)/ \t-]*\Z"
+)  # a line of help text: words, no code
 _MOST_VALUE_LINES = 14
 _CONTEXT = 4_000
 
@@ -69,7 +72,8 @@ class _Code:
             else:
                 yield from self._settle(None)
                 self._group += 1
-                role: Role = "heading" if _TABLE.match(line.text) else "markup" if _RULED.match(bare) else "line"
+                role: Role = "comment" if _SAID.match(bare) else "line"
+                role = "heading" if _TABLE.match(line.text) else "markup" if _RULED.match(bare) else role
                 yield Unit(
                     span=Span(line.start, line.end),
                     role=role,

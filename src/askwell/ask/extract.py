@@ -37,6 +37,9 @@ _PLACE = 0.06  # how much a hit's place costs its units, a rank
 _VALUE = 0.25
 _MEANING = 0.8
 _ENOUGH = 0.55  # of the best unit's score, for another to be shown
+_PIECE = 600  # characters that a unit is widened to with its list or fence
+_COMMENTED = 400  # the same for a setting with its comment, a sentence with its paragraph
+_VALUES = {Asked.SETTING, Asked.NUMBER, Asked.VERSION, Asked.PATH, Asked.FLAG}
 _WORDS = 32
 _EMBEDDED = 40
 
@@ -289,20 +292,17 @@ def _choose(
 ) -> list[Piece]:
     """Return pieces, best first, each adding words or standing near the best in score."""
     ranked = sorted((c for c in candidates if c.score > 0), key=lambda c: (-c.score, c.place, c.at))
-    if not ranked:
-        return []
     pieces: list[Piece] = []
     covered: dict[str, float] = {}
     spent = 0
-    best = ranked[0].score
     for candidate in ranked:
         if len(pieces) >= limit or spent >= budget * 0.95:
             break
         new = sum(weights.get(w, 0.0) * max(0.0, v - covered.get(w, 0.0)) for w, v in candidate.has.items())
-        if pieces and candidate.score < best * (_ENOUGH if new < 0.1 else _ENOUGH * 0.8):
+        if pieces and candidate.score < ranked[0].score * (_ENOUGH if new < 0.1 else _ENOUGH * 0.8):
             continue
         for span in _widened(candidate, asked, room=budget - spent):
-            piece = _piece(candidate, span, room=budget - spent if pieces else budget)
+            piece = _piece(candidate, span, room=budget - spent)
             if piece is None or len(pieces) >= limit or any(_overlap(piece, other) for other in pieces):
                 continue
             pieces.append(piece)
@@ -314,46 +314,64 @@ def _choose(
 
 def _widened(candidate: _Candidate, asked: frozenset[Asked], *, room: int) -> list[Span]:
     """Return the spans to quote for a unit: with its list, its fence, its comment, its setting."""
+    unit = candidate.unit
+    room = min(room, _PIECE)
+    if (whole := _led_into(candidate)) is not None and _length(whole) <= room:
+        return [whole]
+    match unit.role:
+        case "item" | "row":
+            group = [u for u in candidate.units if u.group == unit.group and u.role == unit.role]
+            whole = Span(group[0].span.start, group[-1].span.end)
+            return [whole if asked & {Asked.LIST, Asked.STEPS} and _length(whole) <= room else unit.span]
+        case "fence" if unit.intro is not None:
+            whole = Span(unit.intro.start, unit.span.end)
+            return [whole if _length(whole) <= room else unit.span]
+        case "setting" if unit.intro is not None:
+            whole = Span(unit.intro.start, unit.span.end)
+            return [whole if _length(whole) <= min(room, _COMMENTED) else unit.span]
+        case "comment" if unit.setting is not None and asked & _VALUES:
+            whole = Span(unit.span.start, unit.setting.end)
+            if _length(whole) <= min(room, _COMMENTED):
+                return [whole]
+            return [unit.span, unit.setting] if _length(unit.setting) <= _COMMENTED else [unit.span]
+        case "sentence":
+            return [_paragraph(candidate, room=min(room, _COMMENTED))]
+        case _:
+            return [unit.span]
+
+
+def _length(span: Span) -> int:
+    return span.end - span.start
+
+
+def _led_into(candidate: _Candidate) -> Span | None:
+    """Return a sentence or item with the list, fence or paragraph that it leads into; None if it leads nowhere."""
     unit, units = candidate.unit, candidate.units
-    text = candidate.hit.chunk.text
-    group = [u for u in units if u.group == unit.group and u.role == unit.role]
-    if unit.role in ("item", "row") and len(group) > 1 and asked & {Asked.LIST, Asked.STEPS}:
-        whole = Span(group[0].span.start, group[-1].span.end)
-        if whole.end - whole.start <= min(room, 600):
-            return [whole]
-    if unit.role == "item" and unit.intro and unit.intro.end <= unit.span.start:
-        return [unit.span]
-    if unit.role == "fence":
-        with_intro = Span(unit.intro.start, unit.span.end) if unit.intro else unit.span
-        return [with_intro if with_intro.end - with_intro.start <= min(room, 600) else unit.span]
-    if unit.role == "setting":
-        if unit.intro and unit.span.end - unit.intro.start <= min(room, 400):
-            return [Span(unit.intro.start, unit.span.end)]
-        return [unit.span]
-    if unit.role == "comment" and unit.setting and asked & {Asked.SETTING, Asked.NUMBER, Asked.VERSION, Asked.PATH}:
-        joined = Span(unit.span.start, unit.setting.end)
-        if joined.end - joined.start <= min(room, 400):
-            return [joined]
-        return [unit.span, unit.setting] if unit.setting.end - unit.setting.start <= 300 else [unit.span]
-    if (
-        unit.role == "sentence"
-        and (below := _fence_below(candidate)) is not None
-        and asked & {Asked.STEPS, Asked.COMMAND, Asked.SETTING}
-    ):
-        if below.end - unit.span.start <= min(room, 600):
-            return [Span(unit.span.start, below.end)]
-        return [unit.span, below]
-    if text[unit.span.start : unit.span.end].rstrip().endswith(":"):
-        following = [u for u in units[candidate.at + 1 : candidate.at + 12] if u.intro == unit.span]
-        if following and following[-1].span.end - unit.span.start <= min(room, 600):
-            return [Span(unit.span.start, following[-1].span.end)]
-    return [unit.span]
+    if unit.role not in ("sentence", "item", "comment"):
+        return None
+    following = [u for u in units[candidate.at + 1 : candidate.at + 16] if u.role != "markup"]
+    if not candidate.text.rstrip(" *_").endswith((":", "：")):
+        following = [u for u in following[:1] if u.role == "fence" and u.intro == unit.span]
+        return Span(unit.span.start, following[0].span.end) if following else None
+    led = [u for u in following if u.intro == unit.span]
+    if not led and following and following[0].role != "heading":
+        led = [u for u in following if u.group == following[0].group]
+    return Span(unit.span.start, led[-1].span.end) if led else None
 
 
-def _fence_below(candidate: _Candidate) -> Span | None:
-    """Return the fence that a sentence leads into."""
-    following = candidate.units[candidate.at + 1 : candidate.at + 3]
-    return next((unit.span for unit in following if unit.role == "fence" and unit.intro == candidate.unit.span), None)
+def _paragraph(candidate: _Candidate, *, room: int) -> Span:
+    """Return the sentence with its paragraph, with the sentence after it, or alone: the longest that has room."""
+    unit, units = candidate.unit, candidate.units
+    first = last = candidate.at
+    while first > 0 and units[first - 1].group == unit.group and units[first - 1].role == "sentence":
+        first -= 1
+    while last + 1 < len(units) and units[last + 1].group == unit.group and units[last + 1].role == "sentence":
+        last += 1
+    for start, end in ((first, last), (candidate.at, min(last, candidate.at + 1))):
+        span = Span(units[start].span.start, units[end].span.end)
+        if _length(span) <= room:
+            return span
+    return unit.span
 
 
 def _piece(candidate: _Candidate, span: Span, *, room: int) -> Piece | None:

@@ -37,7 +37,9 @@ _EMPHASIS = re.compile(r"\*{1,3}|`+|~~|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w
 _LINE_LEAD = re.compile(r"^[ \t]*(?:#+|//+|--(?= )|;+|>+|\*(?= ))[ \t]?", re.MULTILINE)
 
 _MARKER = re.compile(r"\[\d{1,5}\]")
-_QUOTED = re.compile(r'"([^"\n]{2,200})"|(?<![\w])\'([^\'\n]{2,200})\'(?![\w])|(`+)(?!`)([^`\n]{1,200})\3(?!`)')
+_QUOTED = re.compile(
+    r'"([^"\n]{2,200})"|(?<![\w])\'([^\'\n]{2,200})\'(?![\w])|(?<!`)(`{1,8})(?!`)([^`\n]{1,200})\3(?!`)'
+)
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,10}://[^\s)>\]\"'`]{1,400}", re.IGNORECASE)
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]{0,60}")
 _PATH = re.compile(
@@ -121,7 +123,7 @@ def facts(sentence: str) -> tuple[Fact, ...]:
     for match in _NUMBER.finditer(plain):
         unit = (match["unit"] or "").casefold()
         found.append(Fact("number", match["n"], unit if unit in _UNITS else ""))
-    for word, unit in re.findall(r"\b(\w{2,9})\b(?: (\w{1,14}))?", plain.casefold()):
+    for word, unit in re.findall(r"\b(\w{2,9})(?=\s(\w{1,14}))", plain.casefold()):
         if word in _SMALL and unit in _UNITS:
             found.append(Fact("number", str(_SMALL[word]), unit))
     return tuple(dict.fromkeys(found))
@@ -154,8 +156,8 @@ def evidence(text: str) -> Evidence:
     """Return `text` prepared for looking facts up in it. Linear."""
     flat = folded(text)
     numbers = [(_readings(m["n"]), (m["unit"] or "").casefold()) for m in _NUMBER.finditer(flat.replace("_", " "))]
-    words = re.findall(r"\w+", flat)
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    words = re.findall(r"[^\W_]+", flat)
+    for word, after in zip(words, [*words[1:], ""], strict=False):
         if word in _SMALL:
             numbers.append((frozenset({float(_SMALL[word])}), after))
     return Evidence(flat, flat.replace(" ", ""), tuple(numbers), frozenset(words))
@@ -168,21 +170,25 @@ def holds(passage: Evidence, fact: Fact) -> bool:
     known, leaves the unit open.
     """
     if fact.kind == "number":
-        return any(_same_amount(fact, readings, unit) for readings, unit in passage.numbers)
+        return any(_same_amount(fact, readings, unit, passage.words) for readings, unit in passage.numbers)
     if fact.kind in ("version", "address", "date", "time", "name", "flag"):
-        return _whole(fact.text, passage.text)
+        return _whole(fact.text, passage.text, dashed=fact.kind == "flag")
     if fact.kind == "quotation":
         return fact.text in passage.text or fact.text.replace(" ", "") in passage.squeezed
     return fact.text.rstrip("/") in passage.text
 
 
-def _whole(text: str, passage: str) -> bool:
-    """Say whether `text` stands in `passage` with no letter, digit or joined part at either end of it."""
+def _whole(text: str, passage: str, *, dashed: bool) -> bool:
+    """Say whether `text` stands in `passage` with no letter, digit or joined part at either end of it.
+
+    Where `dashed`, a word joined by a dash is a part too: `--dry` is not in `--dry-run`.
+    """
     at = passage.find(text)
     while at >= 0:
         before = passage[at - 1 : at]
         after = passage[at + len(text) : at + len(text) + 2]
-        joined = after[:1].isalnum() or after[:1] == "_" or (after[:1] in ".-" and after[1:].isdigit())
+        joined = after[:1].isalnum() or after[:1] == "_" or (after[:1] in tuple(".-") and after[1:].isdigit())
+        joined = joined or (dashed and after[:1] == "-" and after[1:].isalnum())
         if not (before.isalnum() or before == "_") and not joined:
             return True
         at = passage.find(text, at + 1)
@@ -209,11 +215,19 @@ def _readings(number: str) -> frozenset[float]:
     return frozenset(values)
 
 
-def _same_amount(fact: Fact, readings: frozenset[float], unit: str) -> bool:
+def _same_amount(fact: Fact, readings: frozenset[float], unit: str, words: frozenset[str]) -> bool:
+    """Say whether a number of a passage is the fact's, in the same or another unit.
+
+    A number without a unit may have the one that the passage names elsewhere: `WAIT_SECONDS=300` is 5 minutes.
+    """
     mine = _readings(fact.text)
     wanted, have = _UNITS.get(fact.unit), _UNITS.get(unit)
-    if wanted is None or have is None:
+    if wanted is None:
         return bool(mine & readings)
-    if wanted[0] != have[0]:
-        return False
-    return any(abs(a * wanted[1] - b * have[1]) <= 1e-9 * max(a * wanted[1], 1) for a in mine for b in readings)
+    if have is None and mine & readings:
+        return True
+    factors = {have[1]} if have is not None and have[0] == wanted[0] else set()
+    if have is None:
+        factors = {_UNITS[word][1] for word in words & _UNITS.keys() if _UNITS[word][0] == wanted[0]}
+    amounts = {a * wanted[1] for a in mine}
+    return any(abs(a - b * factor) <= 1e-9 * max(a, 1.0) for a in amounts for b in readings for factor in factors)

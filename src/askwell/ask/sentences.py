@@ -26,7 +26,7 @@ _NEXT = re.compile(r"\s*[\"'“„»«(\[*_`]*(\S)(\w*)")
 _SHORTENED = """
     e.g i.e eg ie etc vs cf al approx ca no nr nos fig eq sec ch vol p pp ed eds est dept inc ltd co corp jr sr st
     mr mrs ms dr prof resp incl excl max min temp ver rev
-    z.b d.h u.a o.ä u.ä bzw usw vgl ggf evtl inkl exkl zzgl abs art bd hrsg jh mio mrd std str tel s
+    abb kap tab z.b d.h u.a o.ä u.ä bzw usw vgl ggf evtl inkl exkl zzgl abs art bd hrsg jh mio mrd std str tel s
     t.ex bl.a d.v.s dvs m.m osv f.d fr.o.m t.o.m s.k kap jfr
     örn vb vs bkz yy sn doç a.g.e çev
 """

@@ -7,6 +7,7 @@ programs and settings in `ask.code_units`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -38,7 +39,11 @@ _MARKUP = re.compile(
     r"|<!--[^\n]{0,300}-->|!\[[^\n]{0,300}\)|!?\[\[[^\]\n]{0,300}\]\]|\[(?!\^)[^\]\n]{1,100}\]:[^\n]*|:{3,}[^\n]{0,80}"
     r"|>?[ \t]*\[![\w-]{1,30}\][+-]?[ \t]*)+[ \t]*$"
 )
-_QUOTE = re.compile(r"[ \t]*(?:>[ \t]?)+")
+_QUOTE = re.compile(r"[ \t]*(?:>[ \t]?)+(?:\[![\w-]{1,30}\][+-]?[ \t]*)?")
+_DEFINED = re.compile(r"[ \t]*:[ \t]+\S")  # the definition under a term
+_SHORTCODE = re.compile(r"[ \t]*\{\{[<%][ \t]*(code-toggle|highlight)\b(?![^\n]*/[>%]\}\})")
+_SHORTCODE_END = re.compile(r"[ \t]*\{\{[<%][ \t]*/")
+_INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,11 +99,13 @@ class _Prose:
     def __init__(self, text: str) -> None:
         self._text = text
         self._lines = list(lines_of(text))
+        self._closers = [n for n, line in enumerate(self._lines) if _SHORTCODE_END.match(line.text)]
         self._group = 0
         self._open: list[Line] = []  # lines of the paragraph or item that is being read
         self._item = False
         self._in_list = False
         self._intro: Span | None = None  # the last sentence, while only blanks have followed it
+        self._leads: list[tuple[int, Span]] = []  # of nested items: indentation and the item that leads into them
         self._header: Span | None = None  # the header row of the table that is being read
 
     def units(self) -> Iterator[Unit]:
@@ -106,9 +113,10 @@ class _Prose:
         while n < len(self._lines):
             line = self._lines[n]
             fence = _FENCE.match(line.text)
-            if fence:
+            shortcode = _SHORTCODE.match(line.text)
+            if fence or shortcode:
                 yield from self._close()
-                last = self._fence_end(n, fence[1])
+                last = self._fence_end(n, fence[1]) if fence else self._shortcode_end(n)
                 yield Unit(
                     span=Span(line.start, self._lines[last].end), role="fence", group=self._group, intro=self._intro
                 )
@@ -124,6 +132,11 @@ class _Prose:
             if len(bare) >= len(run) and not bare.strip(run[0]):
                 return n
         return len(self._lines) - 1
+
+    def _shortcode_end(self, first: int) -> int:
+        """Return the line that closes the shortcode opened on line `first`; itself if none does."""
+        at = bisect_right(self._closers, first)
+        return self._closers[at] if at < len(self._closers) else first
 
     def _line(self, n: int, line: Line) -> Iterator[Unit]:
         bare = line.text.strip().lstrip("> ").strip()
@@ -151,6 +164,7 @@ class _Prose:
             self._item = True
             self._open = [line]
         elif self._open:
+            self._item = self._item or (len(self._open) == 1 and _DEFINED.match(line.text) is not None)
             self._open.append(line)
         else:
             indented = line.text[:1] in " \t"
@@ -191,10 +205,21 @@ class _Prose:
         if not self._open:
             return
         first, last = self._open[0], self._open[-1]
+        indented = not self._in_list and all(_INDENTED.match(line.text) for line in self._open)
         self._open = []
+        depth = len(first.text) - len(first.text.lstrip())
+        if indented and not self._item:
+            yield Unit(span=Span(first.start, last.end), role="fence", group=self._group, intro=self._intro)
+            return
+        if not self._item:
+            self._leads.clear()
+        while self._leads and self._leads[-1][0] >= depth:
+            self._leads.pop()
+        intro = self._leads[-1][1] if self._leads else self._intro
         if self._item and last.end - first.start <= LONGEST_ITEM:
-            start = first.start + len(first.text) - len(first.text.lstrip())
-            yield Unit(span=Span(start, last.end), role="item", group=self._group, intro=self._intro)
+            span = Span(first.start + depth, last.end)
+            self._leads.append((depth, span))
+            yield Unit(span=span, role="item", group=self._group, intro=intro)
             return
         start = first.start
         if quote := _QUOTE.match(first.text):
@@ -202,5 +227,4 @@ class _Prose:
         for span in sentences(self._text, start=start, end=last.end):
             if not self._item:
                 self._intro = span
-            intro = self._intro if self._item else None
-            yield Unit(span=span, role="sentence", group=self._group, intro=intro)
+            yield Unit(span=span, role="sentence", group=self._group, intro=intro if self._item else None)

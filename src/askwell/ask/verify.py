@@ -68,6 +68,7 @@ class _Judged:
     support: Support
     lines: Lines
     quote: str
+    words: frozenset[str] = frozenset()  # the claim's words that stand there
 
 
 def verify(
@@ -170,15 +171,18 @@ def _judge(
 ) -> tuple[Support, list[_Judged]]:
     """Return how well passages together carry a claim, and how well and where each does."""
     needed = facts(claim)
-    words = content_words(claim)[:64]
+    stated = {fact.unit for fact in needed} | {fact.text.casefold() for fact in needed if fact.kind == "number"}
+    words = [word for word in content_words(claim)[:64] if word not in stated]  # amounts are compared as facts
     spellings = {word: frozenset(forms(word)) for word in words}
     judged = [_judge_one(claim, needed, spellings, one, similarity) for one in read]
     missing = [fact for fact in needed if not any(holds(one.whole, fact) for one in read)]
     if missing:
         return Support.UNSUPPORTED, judged
     best = max((one.support for one in judged), key=_ORDER.__getitem__, default=Support.UNSUPPORTED)
-    if best is Support.UNSUPPORTED and needed and len(read) > 1:
-        best = Support.WEAK  # every fact is carried, by no passage alone
+    if len(read) > 1 and best is not Support.SUPPORTED and words:
+        share = len(frozenset().union(*(one.words for one in judged))) / len(words)
+        if share >= WEAK:  # every fact is carried, by no passage alone
+            best = Support.SUPPORTED if share >= SUPPORTED else Support.WEAK
     return best, judged
 
 
@@ -204,12 +208,13 @@ def _judge_one(
             best = near[max(range(len(near)), key=lambda n: cosines[n])]
     first, last = _widened(best, needed, read, carried)
     window = frozenset().union(*read.terms[max(0, first - _WINDOW) : last + _WINDOW + 1])
-    share = sum(bool(spelling & window) for spelling in spellings.values()) / len(spellings) if spellings else 1.0
+    there = frozenset(word for word, spelling in spellings.items() if spelling & window)
+    share = len(there) / len(spellings) if spellings else 1.0
     span = Span(read.spans[first].start, max(read.spans[n].end for n in range(first, last + 1)))
     line = read.passage.lines.first + read.passage.text.count("\n", 0, span.start)
     quote = span.slice(read.passage.text)
     lines = Lines(line, line + quote.count("\n"))
-    return _Judged(_support(claim, needed, share, meaning, read, spellings), lines, quote)
+    return _Judged(_support(claim, needed, share, meaning, read, spellings), lines, quote, there)
 
 
 def _support(

@@ -114,45 +114,12 @@ def test_text_is_shown_as_soon_as_it_is_decided() -> None:
     assert markers.finish() == ""
 
 
+PIECES = "[1] [ ] 1 9 ]] [[ note1 zz | ` ``` ~~~ a. ( ) : \\ 【 】 † .md # [note2.md] İ"
+PARTS = PIECES.split()
+
+
 @given(
-    st.lists(
-        st.sampled_from(
-            [
-                "[1]",
-                "[",
-                "]",
-                "1",
-                "9",
-                ", ",
-                "]]",
-                "[[",
-                "note1",
-                "zz",
-                "|",
-                "`",
-                "```",
-                "~~~",
-                "\n",
-                " ",
-                "a.",
-                "(",
-                ")",
-                ":",
-                "> ",
-                "- ",
-                "2. ",
-                "\\",
-                "【",
-                "】",
-                "†",
-                ".md",
-                "#",
-                "[note2.md]",
-                "İ",
-            ]
-        ),
-        max_size=30,
-    ),
+    st.lists(st.sampled_from([*PARTS, "\n", " ", ", ", "> ", "- ", "2. "]), max_size=30),
     st.lists(st.integers(1, 4), max_size=40),
 )
 def test_how_a_text_is_cut_up_changes_nothing(parts: list[str], cuts: list[int]) -> None:
