@@ -118,6 +118,15 @@ def sources(db: apsw.Connection, *, visible: Filter) -> tuple[SourceInfo, ...]:
     )
 
 
+def sections(db: apsw.Connection, *, visible: Filter) -> tuple[str, ...]:
+    """Return the names of the sections that admitted chunks stand in, sorted."""
+    if not visible.classes:
+        return ()
+    where, values = chunk_conditions(visible)
+    rows = select(db, f"SELECT DISTINCT c.section FROM chunk c WHERE c.section <> '' AND {where}", values)
+    return tuple(sorted(section for (section,) in rows))
+
+
 def faults(db: apsw.Connection, *, visible: Filter) -> tuple[Fault, ...]:
     """Return faults within the filter's classes, sources and paths, by source and path."""
     rows = select(
@@ -148,19 +157,19 @@ def vector_counts(db: apsw.Connection, *, visible: Filter) -> tuple[int, int]:
     return rows[0]
 
 
-def pending(db: apsw.Connection, space: str, *, limit: int) -> tuple[Pending, ...]:
-    """Return at most `limit` texts without a vector in `space`, by key."""
+def pending(db: apsw.Connection, space: str, *, limit: int, after: str) -> tuple[Pending, ...]:
+    """Return at most `limit` texts without a vector in `space`, by key, keys greater than `after`."""
     rows = select(
         db,
         f"""
         SELECT w.vector_key, t.embed_text, w.class FROM (
             SELECT c.vector_key, min(c.id) AS id, max(c.class) AS class, min({_REPEATED}) AS repeated FROM chunk c
-            WHERE c.vector_key IS NOT NULL AND NOT EXISTS (
+            WHERE c.vector_key > :after AND NOT EXISTS (
                 SELECT 1 FROM vector v WHERE v.space = (SELECT id FROM space WHERE name = :space)
                 AND v.key = c.vector_key)
-            GROUP BY c.vector_key HAVING NOT repeated LIMIT :limit
-        ) w JOIN chunk_text t ON t.chunk = w.id
+            GROUP BY c.vector_key HAVING NOT repeated ORDER BY c.vector_key LIMIT :limit
+        ) w JOIN chunk_text t ON t.chunk = w.id ORDER BY w.vector_key
         """,
-        {"space": clean(space), "limit": max(0, limit)},
+        {"space": clean(space), "limit": max(0, limit), "after": clean(after)},
     )
     return tuple(Pending(key=key, text=text, class_=CLASSES[code]) for key, text, code in rows)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from askwell.errors import StoreError
+from askwell.stores.conditions import clean
 from askwell.stores.sqlite import describing, graph, lexical, reading
 from askwell.stores.sqlite.connection import Readers, select
 from askwell.stores.sqlite.filters import OPEN_ONLY
@@ -80,10 +81,10 @@ class SqliteStore:
         with self._readers.reading() as db:
             return describing.states(db)
 
-    def pending(self, space: str, *, limit: int) -> Sequence[Pending]:
-        """Return texts of chunks that have no vector in `space`, by key."""
+    def pending(self, space: str, *, limit: int, after: str = "") -> Sequence[Pending]:
+        """Return at most `limit` distinct texts of chunks that have no vector in `space`, keys after `after`."""
         with self._readers.reading() as db:
-            return describing.pending(db, space, limit=limit)
+            return describing.pending(db, space, limit=limit, after=after)
 
     def names(self) -> Iterator[Name]:
         """Yield what every document can be called."""
@@ -111,7 +112,7 @@ class SqliteStore:
     def note(self, key: str) -> str:
         """Return a value kept by `Writer.set_note`, empty if none."""
         with self._readers.reading() as db:
-            found = select(db, "SELECT value FROM note WHERE key = ?", (key,))
+            found = select(db, "SELECT value FROM note WHERE key = ?", (clean(key),))
         return found[0][0] if found else ""
 
     # -- searching
@@ -184,6 +185,11 @@ class SqliteStore:
         """Return every link, embed and topic edge without a visible target, from visible origins."""
         with self._readers.reading() as db:
             return graph.unresolved(db, visible=visible)
+
+    def sections(self, *, visible: Filter) -> Sequence[str]:
+        """Return the section names of the chunks that a filter admits, sorted."""
+        with self._readers.reading() as db:
+            return describing.sections(db, visible=visible)
 
     def same_text(self, ids: Sequence[ChunkId], *, visible: Filter) -> Mapping[ChunkId, Sequence[ChunkId]]:
         """Return per chunk the other visible chunks whose stripped text is the same; none is left out."""
