@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from askwell.engine import BoundSource, Engine
-from askwell.errors import ConfigError, IndexMissing, SourceError
+from askwell.errors import ConfigError, IndexMissing, SourceError, StoreError
 from askwell.ids import fingerprint
 from askwell.privacy import ClassRules
 from askwell.rules import Rules
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from askwell.answer import AnswerSettings
     from askwell.config import Config, ModelsConfig, SourceConfig
     from askwell.indexing import RunOptions, RunReport
-    from askwell.ports import Embedder, Generator, Progress, Source, Store
+    from askwell.ports import Embedder, Generator, Progress, Source, Store, Trust
     from askwell.retrieve import RetrievalSettings
 
 DEFAULT_WINDOW = 254
@@ -68,7 +68,8 @@ def index(
 
     Args:
         dry_run: Only say what would be done; contact no model, write nothing.
-        rebuild: Build a new index beside the old one and switch when it is complete.
+        rebuild: Read and cut every file again, and accept another embedding model: its vectors are made beside
+            the old ones, which searches use until none is missing.
 
     Raises:
         ConfigError, SourceError, StoreError, EmbeddingSpaceChanged: see `indexing.run`.
@@ -82,15 +83,13 @@ def index(
         raise ConfigError("no sources to index", hint="name a folder with `--source`, or add one with `askwell add`")
     if dry_run:
         return _dry_run(path, sources, options)
-    if rebuild:
-        return _rebuild(path, sources, embedder, options, progress)
-    store = open_store(path, read_only=False)
+    store = _opened_again(path) if rebuild else open_store(path, read_only=False)
     try:
         return indexing.run(
             sources,
             store,
             embedder,
-            options=options,
+            options=replace(options, rebuild=rebuild),
             clock=time.perf_counter,
             now=_now,
             progress=progress,
@@ -112,37 +111,15 @@ def _dry_run(path: Path, sources: Sequence[BoundSource], options: RunOptions) ->
         store.close()
 
 
-def _rebuild(
-    path: Path,
-    sources: Sequence[BoundSource],
-    embedder: Callable[[], Embedder | None],
-    options: RunOptions,
-    progress: Progress | None,
-) -> RunReport:
-    """Index into a file beside the old one, then put it in its place: search is never blind meanwhile.
+def _opened_again(path: Path) -> Store:
+    """Open an index that is to be rebuilt: one that cannot be opened is deleted first, since it is derived."""
+    from askwell.stores.sqlite import remove_index
 
-    A rebuild that was interrupted goes on where it stopped. Vectors of the same space are taken over.
-    """
-    from askwell import indexing
-    from askwell.stores.sqlite import replace_index
-
-    beside = path.with_name(path.name + ".rebuild")
-    store = open_store(beside, read_only=False)
     try:
-        report = indexing.run(
-            sources,
-            store,
-            embedder,
-            options=replace(options, adopt=path),
-            clock=time.perf_counter,
-            now=_now,
-            progress=progress,
-        )
-    finally:
-        store.close()
-    if not report.pending:
-        replace_index(path, beside, wait=options.wait)
-    return report
+        return open_store(path, read_only=False)
+    except StoreError:
+        remove_index(path)
+        return open_store(path, read_only=False)
 
 
 def _now() -> str:
@@ -302,7 +279,7 @@ def _openai_embedder(models: ModelsConfig, model: str, key: str) -> Embedder:
         model=model,
         key=key,
         window=models.embedding_window,
-        declared=models.embedding_trust or None,
+        declared=_trust(models.embedding_trust),
         timeout=models.timeout,
     )
 
@@ -325,9 +302,14 @@ def make_generator(models: ModelsConfig, environ: Mapping[str, str] = os.environ
         url=models.generation_url,
         model=detail,
         key=environ.get(models.generation_key_env, ""),
-        declared=models.generation_trust or None,
+        declared=_trust(models.generation_trust),
         timeout=models.timeout,
     )
+
+
+def _trust(setting: str) -> Trust | None:
+    """Return what the user declared; the loader admits no other words."""
+    return "local" if setting == "local" else "cloud" if setting == "cloud" else None
 
 
 def _needs(url: str, setting: str) -> None:
@@ -390,10 +372,18 @@ def _retrieval(config: Config) -> RetrievalSettings:
     settings = replace(
         RetrievalSettings(), per_document=config.retrieval.per_document, expansion=config.retrieval.expansion
     )
-    return replace(settings, fusion=config.retrieval.fusion) if config.retrieval.fusion else settings
+    match config.retrieval.fusion:
+        case "rrf" | "convex" as fusion:
+            return replace(settings, fusion=fusion)
+        case _:
+            return settings
 
 
 def _answering(config: Config) -> AnswerSettings:
     from askwell.answer import AnswerSettings
 
-    return AnswerSettings(persona=config.answer.persona, context_chars=config.answer.context_chars)
+    return AnswerSettings(
+        persona="friendly" if config.answer.persona == "friendly" else "neutral",
+        context_chars=config.answer.context_chars,
+        allow_cloud=config.privacy.allow_cloud,
+    )

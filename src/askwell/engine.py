@@ -125,15 +125,15 @@ class Engine:
 
     def embedder(self) -> Embedder | None:
         """Return the embedder, built once."""
-        if "embedder" not in self._models:
-            self._models["embedder"] = self.make_embedder()
-        return self._models["embedder"]
+        if not self._embedder:
+            self._embedder.append(self.make_embedder())
+        return self._embedder[0]
 
     def generator(self) -> Generator | None:
         """Return the chat model, built once."""
-        if "generator" not in self._models:
-            self._models["generator"] = self.make_generator()
-        return self._models["generator"]
+        if not self._generator:
+            self._generator.append(self.make_generator())
+        return self._generator[0]
 
     def destination(self) -> Literal["local", "cloud"]:
         """Return where the passages of an answer go: decides the audience before retrieval."""
@@ -195,7 +195,7 @@ class Engine:
             store=self.store,
             visible=request.visible(self.known_sources),
             generator=generator,
-            embedder=None,
+            embedder=None if Arm.VECTOR in ranking.missing_arms else self.embedder(),
             settings=self.answering(),
         )
 
@@ -210,6 +210,12 @@ class Engine:
 
         space = self.store.space()
         return refuse(ranking.signals, space=space[0] if space else None)
+
+    def covered(self, ranking: Ranking) -> float:
+        """Return what the gate weighs as one number, higher for better covered."""
+        from askwell.rank.gate import evidence
+
+        return evidence(ranking.signals)
 
     def known_sections(self, wanted: Sequence[str], *, audience: Audience) -> frozenset[str]:
         """Return section names as the index spells them.

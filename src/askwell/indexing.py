@@ -35,6 +35,7 @@ class RunOptions:
 
     allow_mass_delete: bool = False
     force: bool = False
+    rebuild: bool = False  # also accept another embedding space than the stored one
     wait: float = 0.0
     allow_cloud: bool = False
     vectors: bool = True
@@ -181,7 +182,7 @@ def _plans(sources: Sequence[BoundSource], store: Store | None, options: RunOpti
                     by_source.get(bound.source.name, ()),  # type: ignore[arg-type]  # states, grouped above
                     rules=bound.rules,
                     allow_mass_delete=options.allow_mass_delete,
-                    force=options.force,
+                    force=options.force or options.rebuild,
                 )
             )
         except SourceError as error:
@@ -224,17 +225,13 @@ def _vectors(
     progress: Progress | None,
 ) -> tuple[int, list[str]]:
     """Run the vector phase; return how many texts were embedded and what a person should know of it."""
-    from askwell.embedding import PROBE_TEXT, check_space, embed_pending
+    from askwell.embedding import check_space, embed_pending
 
     try:
         model = embedder()
         if model is None:
             return 0, []
-        if store.space() is None:
-            if not store.pending(model.space, limit=1):
-                return 0, []
-            writer.set_space(model.space, model.embed_query(PROBE_TEXT))
-        else:
+        if not options.rebuild:
             check_space(store, model)
         deadline = clock() + options.patience if options.patience else None
         result = embed_pending(

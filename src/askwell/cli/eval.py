@@ -62,14 +62,13 @@ def run(args: argparse.Namespace) -> int:
 def _evaluate(engine: Engine, questions: tuple, audience: Audience) -> Report:  # type: ignore[type-arg]
     from askwell.engine import Request
     from askwell.eval.run import HITS, evaluate
-    from askwell.rank.gate import evidence
 
     request = Request(question="", audience=audience, k=HITS)
     return evaluate(
         questions,
         rank=lambda question: engine.search(replace(request, question=question)),
         refused=engine.gate,
-        evidence=lambda ranking: evidence(ranking.signals),
+        evidence=engine.covered,
         known=lambda: [(info.source, info.path) for info in engine.documents(audience=audience)],
         clock=time.perf_counter,
     )

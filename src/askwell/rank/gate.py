@@ -102,3 +102,8 @@ def _missing(signals: Signals, needed: float) -> str:
         return "the question has no word that says what it is about"
     names = ", ".join(f"`{word}`" for word in signals.rare_missing[:3])
     return f"no passage holds {names}: {signals.rare_coverage:.0%} of what is asked about is found, {needed:.0%} needed"
+
+
+def evidence(signals: Signals) -> float:
+    """Return one number for how well a question is covered, higher for better, in [-1, 2]: for curves, not for cuts."""
+    return (signals.best_cosine or 0.0) + signals.rare_coverage
