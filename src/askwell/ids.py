@@ -72,6 +72,7 @@ def text_key(text: str, path: str = "") -> str:
     text = text.strip()
     name = path.rpartition("/")[2]
     if len(name) >= _SHORTEST_NAME:
+        text = text.replace(path, name)
         for spelling in dict.fromkeys((quote(name), quote(name, safe="!'()*&,;=:@+$"), name)):
             if spelling in text:
                 *before, last = text.split(spelling)

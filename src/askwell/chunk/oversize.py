@@ -63,7 +63,7 @@ def _past_blank(text: str, at: int, end: int) -> int:
     """Return where the next line that is not blank begins; within a line, its next character that is not."""
     blank = _BLANK.match(text, at, end)
     after = blank.end() if blank is not None else at
-    line = text.rfind("\n", at, after)
+    line = text.rfind("\n", max(0, at - 1), after)
     return after if line < 0 or after >= end else line + 1
 
 
