@@ -22,7 +22,7 @@ from askwell.places import with_places
 from askwell.rank.boost import boost
 from askwell.rank.diversity import Page, cap_per_document, collapse, one_language, twins
 from askwell.rank.expand import within_quota
-from askwell.rank.fusion import RRF_C, FusionName, fuse
+from askwell.rank.fusion import RRF_C, Fused, FusionName, fuse
 from askwell.rank.intents import Intent, intents_of
 from askwell.rank.language import language_of
 from askwell.terms import index_terms, query_terms
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from askwell.ids import ChunkId
     from askwell.ports import Embedder, Reranker, Store
-    from askwell.types import Chunk, Hit, Sighting
+    from askwell.types import Chunk, Hit
 
 MOST = 1000
 """Largest number of hits that one request may ask for."""
@@ -55,7 +55,8 @@ class RetrievalSettings:
     Measured: docs/measurements/0001-fusion.md (fusion, weights, boosts, graph).
     """
 
-    depth: int = 40  # candidates an arm is asked for
+    depth: int = 200  # candidates an arm is asked for: cheap, and what one arm saw the other often has a score for
+    considered: int = 60  # fused candidates that are read and put in order
     fusion: FusionName = "rrf"
     c: float = RRF_C
     weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 1.0, Arm.VECTOR: 1.0})
@@ -134,15 +135,16 @@ def retrieve(
     intents = intents_of(question)
     arms = aim(question, store=store, embedder=embedder, visible=visible)
     timer.lap("embed")
-    depth = max(settings.depth, 3 * k)
+    depth, most = max(settings.depth, 3 * k), max(settings.considered, 4 * k)
     for left in range(ROUNDS - 1, -1, -1):
         found = arms.search(depth, timer=timer)
-        candidates = _candidates(question, found, intents, store=store, visible=visible, settings=settings, k=k)
+        fused = fuse(found, by=settings.fusion, weights=settings.weights, floors=settings.floors, c=settings.c)
+        candidates = _candidates(question, fused[:most], intents, store=store, visible=visible, settings=settings, k=k)
         timer.lap("rank")
-        exhausted = all(len(ranking) < depth for ranking in found.values())
+        exhausted = all(len(ranking) < depth for ranking in found.values()) and len(fused) <= most
         if len(candidates.hits) >= k or exhausted or not left:
             break
-        depth *= DEEPER
+        depth, most = depth * DEEPER, most * DEEPER
     candidates = candidates.filled(k)
     hits, warning = _reranked(question, candidates.hits, reranker, depth=max(k, settings.rerank_depth))
     timer.lap("rerank")
@@ -170,7 +172,7 @@ def retrieve(
 
 def _candidates(
     question: str,
-    found: Mapping[Arm, Sequence[tuple[ChunkId, Sighting]]],
+    fused: Sequence[Fused[ChunkId]],
     intents: Sequence[Intent],
     *,
     store: Store,
@@ -178,8 +180,7 @@ def _candidates(
     settings: RetrievalSettings,
     k: int,
 ) -> _Candidates:
-    """Return the candidates after fusion, boosts, expansion and diversity."""
-    fused = fuse(found, by=settings.fusion, weights=settings.weights, floors=settings.floors, c=settings.c)
+    """Return the fused candidates after boosts, expansion and diversity."""
     read = store.hits([one.id for one in fused], visible=visible) if fused else {}
     hits: tuple[Hit, ...] = tuple(
         hit_of(*read[one.id], score=one.score, sightings=one.sightings) for one in fused if one.id in read

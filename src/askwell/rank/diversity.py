@@ -27,6 +27,9 @@ ALSO_AT = 20
 NEAR_DUPLICATE = 0.9
 """Share of words in common (Jaccard) from which two texts count as one."""
 
+COMPARED = 32
+"""Hits whose words are compared with each other; further down only equal texts are found."""
+
 _FEWEST_WORDS = 12
 """Shorter texts are only compared whole: one word changes what they say."""
 
@@ -128,7 +131,7 @@ def collapse(hits: Sequence[Hit], same: Mapping[ChunkId, Sequence[Location]]) ->
     Returns:
         The first of each text stays. Texts count as one when they are equal but for surrounding blanks, or
         share nine tenths of their words and differ in plain lower-case words only: a number, a name or a
-        setting that differs is a different fact. Cost: each hit is compared with those kept before it.
+        setting that differs is a different fact. Words are compared among the first 32 hits that are kept.
     """
     kept: list[Hit] = []
     words: list[frozenset[str]] = []
@@ -136,13 +139,14 @@ def collapse(hits: Sequence[Hit], same: Mapping[ChunkId, Sequence[Location]]) ->
     removed: list[Removed] = []
     for hit in hits:
         text = hit.chunk.text.strip()
-        mine = frozenset(text.split())
         twin = texts.get(text)
-        if twin is None:
-            twin = next((n for n, other in enumerate(words) if _near(mine, other)), None)
+        if twin is None and len(kept) < COMPARED:
+            mine = frozenset(text.split())
+            twin = _nearest(mine, words)
+            if twin is None:
+                words.append(mine)
         if twin is None:
             texts[text] = len(kept)
-            words.append(mine)
             kept.append(listed(hit, same.get(hit.chunk.id, ())))
         else:
             kept[twin] = listed(kept[twin], (*hit.also_at, location(hit)))
@@ -207,11 +211,17 @@ def _for_all(hit: Hit, group: Sequence[Hit]) -> Hit:
     return listed(hit, tuple(location(other) for other in first_of.values()))
 
 
+def _nearest(mine: frozenset[str], others: Sequence[frozenset[str]]) -> int | None:
+    """Return the position of the first text that says the same in nearly the same words, None if there is none."""
+    size = len(mine)
+    if size < _FEWEST_WORDS:
+        return None
+    low, high = NEAR_DUPLICATE * size, size / NEAR_DUPLICATE
+    return next((n for n, other in enumerate(others) if low <= len(other) <= high and _near(mine, other)), None)
+
+
 def _near(one: frozenset[str], other: frozenset[str]) -> bool:
-    small, large = sorted((len(one), len(other)))
-    if small < _FEWEST_WORDS or small < NEAR_DUPLICATE * large:
-        return False
     shared = len(one & other)
-    if shared < NEAR_DUPLICATE * (small + large - shared):
+    if shared < NEAR_DUPLICATE * (len(one) + len(other) - shared):
         return False
     return all(_PLAIN.match(word) and word == word.lower() for word in one ^ other)
