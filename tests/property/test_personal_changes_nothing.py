@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,8 +10,8 @@ from tests.unit.rank.index import Doc, doc, fill, link
 from tests.unit.rank.words import WordVectors
 
 from askwell.retrieve import RetrievalSettings, retrieve
-from askwell.stores.sqlite import open_store
-from askwell.types import EdgeKind, Filter, Lines, PrivacyClass, Ranking
+from askwell.testing.memory_store import MemoryStore
+from askwell.types import Edge, EdgeKind, Filter, Lines, PrivacyClass, Ranking
 
 OPEN = Filter(classes=frozenset({PrivacyClass.OPEN}))
 WORDS = ["heron", "weir", "disk", "backup", "teal", "the", "window", "mover_stop"]
@@ -25,7 +23,7 @@ edges = st.lists(st.builds(link, st.sampled_from([EdgeKind.TOPIC, EdgeKind.EMBED
 
 
 def documents(folder: str, *, personal: bool) -> st.SearchStrategy[list[Doc]]:
-    def build(parts: dict[str, tuple[list[str], list[object]]]) -> list[Doc]:
+    def build(parts: dict[str, tuple[list[str], list[Edge]]]) -> list[Doc]:
         return [
             doc(
                 f"{folder}/{name}.md",
@@ -43,24 +41,22 @@ def documents(folder: str, *, personal: bool) -> st.SearchStrategy[list[Doc]]:
 
 def ranked(docs: list[Doc], question: str, *, expansion: bool, vectors: bool) -> Ranking:
     embedder = WordVectors() if vectors else None
-    with tempfile.TemporaryDirectory() as folder:
-        store = open_store(Path(folder) / "index.db", create=True, read_only=False)
-        fill(store, docs, embedder=embedder)
-        ranking = retrieve(
-            question,
-            store=store,
-            embedder=embedder,
-            visible=OPEN,
-            settings=RetrievalSettings(expansion=expansion, depth=5),
-            k=3,
-            clock=lambda: 0.0,
-            expected="hidden/a.md",
-        )
-        store.close()
+    store = MemoryStore()
+    fill(store, docs, embedder=embedder)
+    ranking = retrieve(
+        question,
+        store=store,
+        embedder=embedder,
+        visible=OPEN,
+        settings=RetrievalSettings(expansion=expansion, depth=5, considered=5),
+        k=3,
+        clock=lambda: 0.0,
+        expected="hidden/a.md",
+    )
     return replace(ranking, timings={})
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     shown=documents("open", personal=False).filter(bool),
     hidden=documents("hidden", personal=True),

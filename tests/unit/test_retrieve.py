@@ -10,6 +10,7 @@ from tests.unit.rank.words import WordVectors
 from askwell.errors import BadRequest, EmbeddingSpaceChanged, ModelUnavailable
 from askwell.retrieve import RetrievalSettings, retrieve
 from askwell.stores.sqlite import open_store
+from askwell.testing.memory_store import MemoryStore
 from askwell.types import Arm, EdgeKind, Filter, Kind, Lines, PrivacyClass
 
 if TYPE_CHECKING:
@@ -24,9 +25,13 @@ ALL = Filter(classes=frozenset(PrivacyClass))
 DEFAULT = RetrievalSettings()
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = open_store(tmp_path / "index.db", create=True, read_only=False)
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made: Store
+    if request.param == "memory":
+        made = MemoryStore()
+    else:
+        made = open_store(tmp_path / "index.db", create=True, read_only=False)
     yield made
     made.close()
 
@@ -151,8 +156,8 @@ def test_vectors_that_are_not_complete_are_told(store: Store) -> None:
 
 def test_another_embedding_space_is_an_error_never_words_alone(store: Store) -> None:
     fill(store, [doc("heron.md", "the heron")], embedder=WordVectors())
-    with pytest.raises(EmbeddingSpaceChanged, match="words-64"):
-        ask(store, "heron", embedder=WordVectors(space="other"))
+    with pytest.raises(EmbeddingSpaceChanged, match="words/d64"):
+        ask(store, "heron", embedder=WordVectors(name="other"))
 
 
 def test_nothing_matches_is_an_empty_ranking(store: Store) -> None:
