@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Literal
 
 import pytest
 
@@ -13,7 +14,7 @@ NAME = "Łódź/Näher dran"
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 @pytest.mark.parametrize("written", ["[[{}]]", "![[{}|x]]", "[x](<{}>)", "[[{}#Größe]]"])
-def test_targets_are_composed(form: str, written: str) -> None:
+def test_targets_are_composed(form: Literal["NFC", "NFD"], written: str) -> None:
     text = unicodedata.normalize(form, f"See {written.format(NAME)}.\n")
     (edge,) = parse(text, path="a.md").edges
     assert edge.target == unicodedata.normalize("NFC", NAME)

@@ -54,11 +54,13 @@ def set_apart(text: str, blocks: Sequence[Block], *, path: str) -> list[Block]:
 def _without_payload(text: str, block: Block) -> Iterator[Block]:
     """Yield what is left of a block around the base64 payloads in it."""
     at = block.span.start
-    if text.find(";base64,", at, block.span.end) >= 0:
-        for payload in _PAYLOAD.finditer(text, at, block.span.end):
-            yield replace(block, span=Span(at, payload.start()))
-            at = payload.end()
-    if at == block.span.start or text[at : block.span.end].strip():
+    if text.find(";base64,", at, block.span.end) < 0:
+        yield block
+        return
+    for payload in _PAYLOAD.finditer(text, at, block.span.end):
+        yield replace(block, span=Span(at, payload.start()))
+        at = payload.end()
+    if text[at : block.span.end].strip():
         yield replace(block, span=Span(at, block.span.end))
 
 

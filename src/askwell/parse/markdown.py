@@ -139,12 +139,13 @@ def _complete(body: _Body, elements: Iterator[Element]) -> list[Element]:
     done: list[Element] = []
     at = 0
     for element in elements:
-        done += _paragraphs(body.lines, at, element.first)
+        if element.first > at:
+            done += _paragraphs(body.lines, at, element.first)
         end = element.end
-        while end > element.first + 1 and not body.lines[end - 1].strip():
+        while end > element.first and not body.lines[end - 1].strip():
             end -= 1
-        if body.lines[element.first : end] and "".join(body.lines[element.first : end]).strip():
-            done.append(element._replace(end=end))
+        if end > element.first:
+            done.append(element if end == element.end else element._replace(end=end))
         at = max(at, element.end)
     return done + list(_paragraphs(body.lines, at, len(body.lines)))
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WIKILINK = re.compile(r"(?<!\\)(!?)\[\[([^\[\]\n]+)\]\]")
+_SHOWN = re.compile(r"[^\n]")
 _TICKS = re.compile(r"`+")
 _COMMENT = re.compile(r"<!--|%%")
 _DESTINATION = re.compile(r"\]\([ \t]*(?:<([^<>\n]*)>|([^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*))")
@@ -78,7 +79,8 @@ def _blanked(text: str, spans: Iterator[tuple[int, int]]) -> str:
     parts: list[str] = []
     at = 0
     for start, end in spans:
-        parts += (text[at:start], re.sub(r"[^\n]", " ", text[start:end]))
+        blank = " " * (end - start) if text.find("\n", start, end) < 0 else _SHOWN.sub(" ", text[start:end])
+        parts += (text[at:start], blank)
         at = end
     return "".join([*parts, text[at:]])
 
