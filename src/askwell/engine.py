@@ -114,7 +114,9 @@ class Engine:
             IndexMissing, StoreError: it cannot be opened.
         """
         if self._store is None:
-            self._store = self.open_store()
+            from askwell.veil import VeiledStore
+
+            self._store = VeiledStore(self.open_store())
         return self._store
 
     def close(self) -> None:

@@ -1,0 +1,154 @@
+"""In a request that may not see everything, a link shows its target only if the target is visible.
+
+An open note may link to a personal one: `[[journal/The clinic]]`. Its text is open, the name in the link is not.
+A target that does not exist is veiled as well: otherwise the veil itself would say which ones do.
+Letters are replaced one for one, so that spans, lines and quotes keep their places.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from askwell.privacy import EVERYTHING
+from askwell.types import EdgeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from askwell.ids import ChunkId, DocumentId
+    from askwell.ports import DocumentInfo, ResolvedEdge, Store
+    from askwell.types import Chunk, Document, Filter
+
+VEIL = "•"
+
+_TARGET = re.compile(r"(?<=\[\[)[^\[\]|\n]+|(?<=\]\()<[^<>\n]+>|(?<=\]\()[^()\s<>]+")
+_KINDS = frozenset({EdgeKind.LINK, EdgeKind.EMBED, EdgeKind.TOPIC})
+
+Hidden = dict[int, set[str]]
+"""Line of the document → targets on it that are not shown."""
+
+
+def hidden_targets(edges: Iterable[ResolvedEdge]) -> Hidden:
+    """Return what must not be shown of a document's links, by line; `edges` are of one origin."""
+    hidden: Hidden = {}
+    for known in edges:
+        if known.target is None and known.edge.kind in _KINDS:
+            hidden.setdefault(known.edge.line, set()).add(known.edge.target)
+    return hidden
+
+
+def veiled(text: str, hidden: Mapping[int, Collection[str]], *, first_line: int = 1) -> str:
+    """Return `text` with the hidden targets of its links covered letter for letter.
+
+    Args:
+        text: A document, or a run of its lines.
+        hidden: As `hidden_targets` returns it.
+        first_line: The document's line that `text` begins on.
+    """
+    if not hidden:
+        return text
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        targets = hidden.get(first_line + at)
+        if targets and ("[[" in line or "](" in line):
+            lines[at] = _TARGET.sub(lambda found, targets=targets: _covered(found[0], targets), line)
+    return "\n".join(lines)
+
+
+def _covered(written: str, targets: Collection[str]) -> str:
+    bare = written.strip("<>\\ ")
+    names = {part.partition("#")[0].strip() for part in (bare, unquote(bare))}
+    return written if names.isdisjoint(targets) else VEIL * len(written)
+
+
+class VeiledStore:
+    """A store whose texts are veiled for whoever may not see everything. Everything else is the store's own."""
+
+    def __init__(self, store: Store) -> None:
+        """Take the store to read from."""
+        self._store = store
+        self.close = store.close
+        self.write = store.write
+        self.states = store.states
+        self.pending = store.pending
+        self.names = store.names
+        self.edges = store.edges
+        self.text_hashes = store.text_hashes
+        self.space = store.space
+        self.note = store.note
+        self.search_lexical = store.search_lexical
+        self.search_vector = store.search_vector
+        self.frequencies = store.frequencies
+        self.documents = store.documents
+        self.edges_to = store.edges_to
+        self.same_text = store.same_text
+        self.sections = store.sections
+        self.sources = store.sources
+        self.faults = store.faults
+        self.vector_counts = store.vector_counts
+
+    def hits(self, ids: Sequence[ChunkId], *, visible: Filter) -> Mapping[ChunkId, tuple[Chunk, DocumentInfo]]:
+        """Return chunks with their documents, their texts veiled."""
+        found = self._store.hits(ids, visible=visible)
+        hidden = self._hidden({chunk.document_id for chunk, _ in found.values()}, visible)
+        return {id: (_veiled_chunk(chunk, hidden), info) for id, (chunk, info) in found.items()}
+
+    def document_chunks(self, id: DocumentId, *, visible: Filter) -> Sequence[Chunk]:
+        """Return a document's chunks, their texts veiled."""
+        hidden = self._hidden({id}, visible)
+        return [_veiled_chunk(chunk, hidden) for chunk in self._store.document_chunks(id, visible=visible)]
+
+    def document(self, source: str, path: str, *, visible: Filter) -> Document | None:
+        """Return a document by name, its text veiled."""
+        return self._veiled_document(self._store.document(source, path, visible=visible), visible)
+
+    def document_by_id(self, id: DocumentId, *, visible: Filter) -> Document | None:
+        """Return a document by identity, its text veiled."""
+        return self._veiled_document(self._store.document_by_id(id, visible=visible), visible)
+
+    def edges_from(self, ids: Collection[DocumentId], *, visible: Filter) -> Sequence[ResolvedEdge]:
+        """Return edges of documents; one that leads nowhere visible does not say where it would lead."""
+        return [_veiled_edge(known, visible) for known in self._store.edges_from(ids, visible=visible)]
+
+    def unresolved(self, *, visible: Filter) -> Sequence[ResolvedEdge]:
+        """Return edges without a visible target; what they name is veiled."""
+        return [_veiled_edge(known, visible) for known in self._store.unresolved(visible=visible)]
+
+    def _hidden(self, ids: Collection[DocumentId], visible: Filter) -> dict[DocumentId, Hidden]:
+        if visible.classes == EVERYTHING or not ids:
+            return {}
+        # A target outside the request's own filters is no secret: only the classes decide what a link shows.
+        edges = self._store.edges_from(ids, visible=_classes_only(visible))
+        by_origin: dict[DocumentId, list[ResolvedEdge]] = {}
+        for known in edges:
+            by_origin.setdefault(known.origin, []).append(known)
+        return {origin: hidden_targets(of) for origin, of in by_origin.items()}
+
+    def _veiled_document(self, document: Document | None, visible: Filter) -> Document | None:
+        if document is None:
+            return None
+        hidden = self._hidden({document.id}, visible).get(document.id, {})
+        return replace(document, text=veiled(document.text, hidden)) if hidden else document
+
+
+def _classes_only(visible: Filter) -> Filter:
+    from askwell.types import Filter
+
+    return Filter(classes=visible.classes)
+
+
+def _veiled_chunk(chunk: Chunk, hidden: Mapping[DocumentId, Hidden]) -> Chunk:
+    of = hidden.get(chunk.document_id)
+    if not of:
+        return chunk
+    text = veiled(chunk.text, of, first_line=chunk.lines.first)
+    return chunk if text == chunk.text else replace(chunk, text=text)
+
+
+def _veiled_edge(known: ResolvedEdge, visible: Filter) -> ResolvedEdge:
+    if visible.classes == EVERYTHING or known.target is not None or known.edge.kind not in _KINDS:
+        return known
+    return replace(known, edge=replace(known.edge, target=VEIL * len(known.edge.target), fragment=""))

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from askwell.ids import DocumentId
+from askwell.ports import ResolvedEdge
+from askwell.types import Edge, EdgeKind
+from askwell.veil import hidden_targets, veiled
+
+HERE = DocumentId("here")
+
+
+@pytest.mark.parametrize(
+    ("line", "target", "shown"),
+    [
+        ("see [[Cellar/wine]].", "Cellar/wine", "see [[•••••••••••]]."),
+        ("see [[Cellar/wine|the good one]]", "Cellar/wine", "see [[•••••••••••|the good one]]"),
+        ("see [[Cellar/wine#Red]]", "Cellar/wine", "see [[•••••••••••••••]]"),
+        ("![[Cellar/wine]]", "Cellar/wine", "![[•••••••••••]]"),
+        ("[red](Cellar/red%20wine.md#x)", "Cellar/red wine.md", "[red](••••••••••••••••••••••)"),
+        ("[red](<Cellar/red wine.md>)", "Cellar/red wine.md", "[red](••••••••••••••••••••)"),
+        ("[[open]] and [[Cellar/wine]]", "Cellar/wine", "[[open]] and [[•••••••••••]]"),
+        ("wine is not a link", "wine", "wine is not a link"),
+    ],
+)
+def test_a_hidden_target_is_covered_letter_for_letter(line: str, target: str, shown: str) -> None:
+    assert veiled(line, {1: {target}}) == shown
+
+
+def test_only_the_line_of_the_link_is_touched() -> None:
+    assert veiled("[[a]]\n[[a]]", {8: {"a"}}, first_line=7) == "[[a]]\n[[•]]"
+
+
+def test_a_link_that_leads_somewhere_visible_stays() -> None:
+    def edge(target: str, leads: DocumentId | None, kind: EdgeKind = EdgeKind.LINK) -> ResolvedEdge:
+        return ResolvedEdge(edge=Edge(kind=kind, target=target, line=3), origin=HERE, target=leads)
+
+    hidden = hidden_targets(
+        [edge("seen", DocumentId("x")), edge("unseen", None), edge("SETTING", None, EdgeKind.MENTION)]
+    )
+    assert hidden == {3: {"unseen"}}
+
+
+@given(st.text(alphabet="ab[]()|#<> \n", max_size=80), st.sampled_from(["a", "b", "ab"]))
+def test_no_place_moves(text: str, target: str) -> None:
+    lines = text.count("\n") + 1
+    after = veiled(text, {line: {target} for line in range(1, lines + 1)})
+    assert len(after) == len(text)
+    assert [at for at, char in enumerate(after) if char == "\n"] == [at for at, char in enumerate(text) if char == "\n"]
