@@ -69,6 +69,8 @@ def remove_index(path: Path) -> None:
 
 def _holds_index(path: Path) -> bool:
     """Return whether there is an index; False for no file, an empty one, and one that was never finished."""
+    if path.is_dir():
+        raise StoreError(f"the index {str(path)!r} is a folder", hint="name a file in it with `--index`")
     try:
         if not path.exists() or (path.is_file() and path.stat().st_size == 0):
             return False
@@ -116,4 +118,4 @@ def _is_ours(path: Path) -> bool:
             header = file.read(72)
     except OSError:
         return False
-    return header[:16] == _HEADER and int.from_bytes(header[68:72], "big") in (schema.APPLICATION_ID, 0)
+    return header[:16] == _HEADER and int.from_bytes(header[68:72], "big") == schema.APPLICATION_ID
