@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator as TextStream
 
     from askwell.ports import Embedder, Generator, Message, Store
-    from askwell.types import Event, Filter, Outcome, Passage, Ranking
+    from askwell.types import Event, Filter, Hit, Outcome, Passage, Ranking
 
 NEAREST = 3
 """Hits shown with an abstention."""
@@ -199,6 +199,7 @@ class _Reply:
                 shown.append(text)
                 yield text
             self.usage = generation.usage
+            self.cut = self.cut or (generation.finish != "stop" and not self.declined)
         finally:
             generation.close()
         self.text = "".join(shown)
@@ -232,7 +233,7 @@ def _joined(text: str) -> str:
 
 def _extractive(asked: _Asked, similarity: Callable[[str, Sequence[str]], Sequence[float]] | None) -> Iterator[Event]:
     """Yield an answer of verbatim pieces, or an abstention if no piece has to do with the question."""
-    pieces = extract(asked.question, asked.ranking.hits, similarity=similarity)
+    pieces = extract(asked.question, _admitted(asked), similarity=similarity)
     if not pieces:
         yield _abstention(asked, "gate", "no sentence of the nearest documents has to do with the question")
         return
@@ -249,9 +250,7 @@ def _extractive(asked: _Asked, similarity: Callable[[str, Sequence[str]], Sequen
 
 def _abstention(asked: _Asked, by: Literal["gate", "model"], reason: str, *, usage: Usage | None = None) -> Abstention:
     """Return an abstention with what came nearest and questions that the visible documents answer."""
-    hits = asked.ranking.hits
-    admitted = asked.store.hits([hit.chunk.id for hit in hits], visible=asked.visible)
-    nearest = tuple(hit for hit in hits if hit.chunk.id in admitted)
+    nearest = _admitted(asked)
     suggestions = suggest(asked.question, nearest)
     if len(suggestions) < 2:
         suggestions = suggest(asked.question, nearest, asked.store.documents(visible=asked.visible))
@@ -264,6 +263,13 @@ def _abstention(asked: _Asked, by: Literal["gate", "model"], reason: str, *, usa
         ranking=asked.ranking,
         usage=usage or Usage(),
     )
+
+
+def _admitted(asked: _Asked) -> tuple[Hit, ...]:
+    """Return the hits that may be seen now: a class may have changed since they were found."""
+    hits = asked.ranking.hits
+    admitted = asked.store.hits([hit.chunk.id for hit in hits], visible=asked.visible)
+    return tuple(hit for hit in hits if hit.chunk.id in admitted)
 
 
 def _check_trust(shown: Sequence[Passage], generator: Generator, settings: AnswerSettings) -> None:

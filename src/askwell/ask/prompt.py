@@ -95,7 +95,7 @@ def messages(
 
 def _block(passage: Passage, token: str) -> str:
     """Return one passage in its element, with where it stands."""
-    where = " > ".join(passage.headings)
+    where = " / ".join(passage.headings)
     attributes = [
         f'number="{passage.marker}"',
         f'path="{_attribute(passage.path)}"',
@@ -110,7 +110,7 @@ def _block(passage: Passage, token: str) -> str:
 
 def _attribute(text: str) -> str:
     """Return `text` so that it cannot end an attribute."""
-    return _UNSAFE.sub(" ", text)[:300]
+    return " ".join(_UNSAFE.sub(" ", text).split())[:300]
 
 
 class ControlLine:

@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from askwell.ids import chunk_id, document_id
-from askwell.types import Chunk, Hit, Kind, Lines, Passage, PrivacyClass, Span
+from askwell.testing.memory_store import MemoryStore
+from askwell.types import (
+    Chunk,
+    Hit,
+    Kind,
+    Lines,
+    Passage,
+    PrivacyClass,
+    Ranking,
+    Signals,
+    SourceType,
+    Span,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from askwell.testing.specimens import Item
 
 
 def chunk(
@@ -55,3 +74,26 @@ def passage(marker: int, text: str, *, path: str = "a.md", line: int = 1, headin
         lead="",
         class_=PrivacyClass.OPEN,
     )
+
+
+def ranking(question: str, hits: Sequence[Hit]) -> Ranking:
+    signals = Signals(best_cosine=None, cosine_margin=None, rare_coverage=1.0, rare_missing=(), agreement=0.0)
+    return Ranking(question=question, hits=tuple(hits), signals=signals)
+
+
+def hits_of(items: Sequence[Item], *, only: str = "") -> tuple[Hit, ...]:
+    """Return each chunk of each item that holds `only` as a hit, in order."""
+    return tuple(
+        Hit(chunk=one, source=document.source, path=document.path, title=document.title, score=1.0)
+        for document, chunks, _ in items
+        for one in chunks
+        if only in one.text
+    )
+
+
+def store_of(items: Sequence[Item]) -> MemoryStore:
+    store = MemoryStore()
+    with store.write() as writer:
+        writer.put_source("notes", SourceType.FOLDER, "/notes")
+        writer.put_documents(items)
+    return store

@@ -141,6 +141,6 @@ def test_every_citation_stands_where_it_says(text: str) -> None:
 
 
 def test_brackets_without_end_take_linear_time() -> None:
-    for text in ("[" * 200_000, "[[" * 100_000, "`" * 200_001, "` `` " * 40_000, "[1](" * 50_000, " " * 200_000):
+    for text in ("[" * 50_000, "[[" * 25_000, "`" * 50_001, "` `` " * 9_000, "[1](" * 9_000, " " * 50_000):
         shown, placed, _ = marked(text, KNOWN)
         assert (shown, placed) == (text, ())

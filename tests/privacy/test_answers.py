@@ -1,0 +1,89 @@
+"""An open request learns nothing of personal documents from an answer, whatever else is nearer."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.ask.made import hits_of, ranking, store_of
+
+from askwell.answer import AnswerSettings, final, stream_answer
+from askwell.testing.scripted_generator import ScriptedGenerator
+from askwell.testing.specimens import FULL_REQUEST, OPEN_REQUEST, PERSONAL, item
+from askwell.types import Abstention, Answer
+
+SECRETS = [
+    item(
+        f"diary/canary{n}.md",
+        f"# Canary{n}\n\nCANARY_SECRET_{n}=1 is the key of the safe",
+        class_=PERSONAL,
+        title=f"Canary{n}",
+    )
+    for n in range(12)
+]
+OPEN = [
+    item("safe.md", "the safe stands in the cellar", title="Safe"),
+    item("key ring.md", "the key ring hangs at the door", title="Key ring"),
+]
+QUESTION = "where is the key of the safe"
+
+
+@pytest.mark.parametrize("refused", [None, "too weak"])
+@pytest.mark.parametrize("reply", [None, "It is in the cellar [1].", "NO_ANSWER: nothing"])
+def test_nothing_personal_reaches_an_open_answer(refused: str | None, reply: str | None) -> None:
+    script = None if reply is None else ScriptedGenerator(reply)
+    outcome = final(
+        stream_answer(
+            QUESTION,
+            ranking=ranking(QUESTION, hits_of(OPEN)),
+            refused=refused,
+            store=store_of([*SECRETS, *OPEN]),
+            visible=OPEN_REQUEST,
+            generator=script,
+            embedder=None,
+            settings=AnswerSettings(),
+        )
+    )
+    assert "anary" not in repr(outcome).lower()
+    assert script is None or "anary" not in repr(script.asked).lower()
+    if isinstance(outcome, Abstention):
+        assert len(outcome.suggestions) == 2
+
+
+def test_hits_that_are_personal_by_now_are_dropped() -> None:
+    stale = ranking(QUESTION, hits_of([*SECRETS, *OPEN]))
+    script = ScriptedGenerator("It is in the cellar [1].")
+    for refused, generator in ((None, script), (None, None), ("too weak", None)):
+        outcome = final(
+            stream_answer(
+                QUESTION,
+                ranking=stale,
+                refused=refused,
+                store=store_of([*SECRETS, *OPEN]),
+                visible=OPEN_REQUEST,
+                generator=generator,
+                embedder=None,
+                settings=AnswerSettings(),
+            )
+        )
+        if isinstance(outcome, Abstention):
+            assert "anary" not in repr((outcome.nearest, outcome.suggestions, outcome.text)).lower()
+            assert [hit.path for hit in outcome.nearest] == ["safe.md", "key ring.md"]
+        else:
+            assert "anary" not in repr((outcome.text, outcome.citations, script.asked)).lower()
+            assert outcome.citations
+
+
+def test_a_full_request_sees_them() -> None:
+    outcome = final(
+        stream_answer(
+            QUESTION,
+            ranking=ranking(QUESTION, hits_of(SECRETS)),
+            refused=None,
+            store=store_of(SECRETS),
+            visible=FULL_REQUEST,
+            generator=None,
+            embedder=None,
+            settings=AnswerSettings(),
+        )
+    )
+    assert isinstance(outcome, Answer)
+    assert "CANARY_SECRET" in outcome.text
