@@ -25,6 +25,7 @@ from askwell.rank.expand import within_quota
 from askwell.rank.fusion import RRF_C, Fused, FusionName, fuse
 from askwell.rank.intents import Intent, intents_of
 from askwell.rank.language import language_of
+from askwell.rank.support import supported
 from askwell.terms import index_terms, query_terms
 from askwell.types import Arm, Filter, Ranking, Removed
 
@@ -57,10 +58,11 @@ class RetrievalSettings:
 
     depth: int = 200  # candidates an arm is asked for: cheap, and what one arm saw the other often has a score for
     considered: int = 60  # fused candidates that are read and put in order
-    fusion: FusionName = "rrf"
-    c: float = RRF_C
-    weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 1.0, Arm.VECTOR: 1.0})
-    floors: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 0.0, Arm.VECTOR: 0.0})
+    fusion: FusionName = "convex"
+    c: float = RRF_C  # of `rrf` alone
+    weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 0.45, Arm.VECTOR: 0.55})
+    floors: Mapping[Arm, float | None] = field(default_factory=lambda: {Arm.LEXICAL: 0.0, Arm.VECTOR: None})
+    support: float = 0.1  # share of a document's next two chunks that its best one gains
     boosts: bool = True
     per_document: int = 2
     expansion: bool = False  # topic notes and their members
@@ -189,6 +191,7 @@ def _candidates(
         chunk.document_id: Page(source=info.source, path=info.path, permalink=info.metadata.permalink, kind=info.kind)
         for chunk, info in read.values()
     }
+    hits = supported(hits, share=settings.support)
     if settings.boosts:
         hits = boost(hits, intents)
     hits = _expanded(question, hits, store=store, visible=visible, settings=settings, k=k)

@@ -59,18 +59,20 @@ def convex_combination(
     rankings: Sequence[Sequence[tuple[K, float]]],
     *,
     weights: Sequence[float] | None = None,
-    floors: Sequence[float] | None = None,
+    floors: Sequence[float | None] | None = None,
 ) -> Mapping[K, float]:
     """Fuse by score: each arm's scores are scaled to [0, 1], then averaged by weight.
 
     An arm's score s becomes ``(s - floor) / (max - floor)``, cut to [0, 1], where max is that arm's best
-    score for this question and floor the least that the arm's scale can give or is worth. An id that an
-    arm does not return counts 0 there. An arm whose best score does not exceed its floor counts 0 throughout.
+    score for this question. Where all its scores are the same and above a given floor, each becomes 1. An id
+    that an arm does not return counts 0 there.
 
     Args:
         rankings: One sequence of (id, raw score, higher is better) an arm, no id repeated within it.
         weights: One a ranking, each >= 0; 1.0 each by default. Only their proportions matter.
-        floors: One a ranking; 0.0 each by default.
+        floors: One a ranking. A number is the least that the arm's scale can give or is worth. None, the
+            default, takes the lowest score that the arm returned: what it left out lies below, and counts
+            the same 0.
 
     Returns:
         Score by id in [0, 1], best first; equal scores keep the order of first sight.
@@ -79,18 +81,25 @@ def convex_combination(
         ValueError: `weights` or `floors` differ in length from `rankings`.
 
     Source: Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", ACM TOIS 42(1),
-    2023, section 3 (theoretical min-max). Deviation: the floor of an arm is a parameter.
+    2023, section 3: a number as floor is their theoretical min-max, None their min-max.
     """
     chosen = _weights(weights, len(rankings))
-    lows = [0.0] * len(rankings) if floors is None else floors
+    lows: Sequence[float | None] = [None] * len(rankings) if floors is None else floors
     if len(lows) != len(rankings):
         raise ValueError(f"{len(rankings)} rankings but {len(lows)} floors")
     total = sum(chosen) or 1.0
     scores: defaultdict[K, float] = defaultdict(float)
-    for ranking, weight, low in zip(rankings, chosen, lows, strict=True):
-        width = max((score for _, score in ranking), default=low) - low
+    for ranking, weight, floor in zip(rankings, chosen, lows, strict=True):
+        if not ranking:
+            continue
+        raw = [score for _, score in ranking]
+        high, low = max(raw), min(raw) if floor is None else floor
+        flat = high == min(raw)
         for key, score in ranking:
-            scaled = min(1.0, max(0.0, (score - low) / width)) if width > 0 else 0.0
+            if flat:
+                scaled = float(floor is None or high > low)
+            else:
+                scaled = min(1.0, max(0.0, (score - low) / (high - low))) if high > low else 0.0
             scores[key] += weight / total * scaled
     return _best_first(scores)
 
@@ -100,7 +109,7 @@ def fuse(
     *,
     by: FusionName,
     weights: Mapping[Arm, float],
-    floors: Mapping[Arm, float],
+    floors: Mapping[Arm, float | None],
     c: float = RRF_C,
 ) -> tuple[Fused[K], ...]:
     """Fuse the arms' sightings and keep them: what each arm said stays readable on every candidate.
@@ -109,7 +118,7 @@ def fuse(
         rankings: By arm, its (id, sighting) pairs, best first.
         by: `rrf` uses ranks and `c`, `convex` uses scores and `floors`.
         weights: By arm; 1.0 for an arm that is not named.
-        floors: By arm; 0.0 for an arm that is not named.
+        floors: By arm; None for an arm that is not named.
         c: See `reciprocal_rank_fusion`.
 
     Returns:
@@ -123,7 +132,7 @@ def fuse(
         scores = convex_combination(
             [[(key, seen.score) for key, seen in rankings[arm]] for arm in arms],
             weights=arm_weights,
-            floors=[floors.get(arm, 0.0) for arm in arms],
+            floors=[floors.get(arm) for arm in arms],
         )
     seen_by: defaultdict[K, list[Sighting]] = defaultdict(list)
     for arm in arms:

@@ -34,7 +34,7 @@ def test_weights_that_do_not_fit_are_refused() -> None:
 
 
 def test_convex_combination_scales_each_arm_by_its_own_best() -> None:
-    scores = convex_combination([[("a", 20.0), ("b", 10.0)], [("b", 0.8), ("c", 0.4)]])
+    scores = convex_combination([[("a", 20.0), ("b", 10.0)], [("b", 0.8), ("c", 0.4)]], floors=[0, 0])
     assert scores == pytest.approx({"b": 0.75, "a": 0.5, "c": 0.25})
     assert list(scores) == ["b", "a", "c"]
 
@@ -44,8 +44,14 @@ def test_a_floor_spreads_what_lies_above_it_and_zeroes_what_lies_below() -> None
     assert scores == pytest.approx({"a": 1.0, "b": 0.5, "c": 0.0})
 
 
-def test_an_arm_whose_scores_say_nothing_adds_nothing() -> None:
-    assert convex_combination([[("a", 0.0), ("b", 0.0)]]) == {"a": 0.0, "b": 0.0}
+def test_without_a_floor_the_lowest_score_counts_like_what_was_left_out() -> None:
+    assert convex_combination([[("a", 0.9), ("b", 0.8), ("c", 0.7)]]) == pytest.approx({"a": 1.0, "b": 0.5, "c": 0.0})
+
+
+def test_equal_scores_are_all_the_best_unless_they_do_not_pass_the_floor() -> None:
+    assert convex_combination([[("a", 0.3), ("b", 0.3)]]) == {"a": 1.0, "b": 1.0}
+    assert convex_combination([[("a", 0.0), ("b", 0.0)]], floors=[0.0]) == {"a": 0.0, "b": 0.0}
+    assert convex_combination([[("a", 0.2)]], floors=[0.1]) == {"a": 1.0}
 
 
 @pytest.mark.parametrize("by", ["rrf", "convex"])
