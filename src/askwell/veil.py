@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -54,11 +55,12 @@ def veiled(text: str, hidden: Mapping[int, Collection[str]], *, first_line: int 
     for at, line in enumerate(lines):
         targets = hidden.get(first_line + at)
         if targets and ("[[" in line or "](" in line):
-            lines[at] = _TARGET.sub(lambda found, targets=targets: _covered(found[0], targets), line)
+            lines[at] = _TARGET.sub(partial(_covered, targets), line)
     return "\n".join(lines)
 
 
-def _covered(written: str, targets: Collection[str]) -> str:
+def _covered(targets: Collection[str], found: re.Match[str]) -> str:
+    written = found[0]
     bare = written.strip("<>\\ ")
     names = {part.partition("#")[0].strip() for part in (bare, unquote(bare))}
     return written if names.isdisjoint(targets) else VEIL * len(written)
