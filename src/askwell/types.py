@@ -344,8 +344,8 @@ class Signals:
 
     best_cosine: float | None  # None when the vector arm is missing
     cosine_margin: float | None  # best minus the mean of the vector arm's tail
-    rare_coverage: float  # weight of the question's rare terms found in the best hits, in [0, 1]
-    rare_missing: tuple[str, ...]  # rare terms of the question that no hit holds
+    rare_coverage: float  # weight of the question's rare words that one of the best hits holds together, in [0, 1]
+    rare_missing: tuple[str, ...]  # words of the question that none of the best hits holds, rarest first
     agreement: float  # share of the top hits that both arms saw, in [0, 1]
 
 

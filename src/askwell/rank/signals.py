@@ -22,6 +22,22 @@ def rarity(count: int, total: int) -> float:
     return math.log(1 + (max(total, count) - count + 0.5) / (count + 0.5))
 
 
+COMMON = 0.1
+"""Share of chunks from which a word counts for less than one rare word."""
+
+ENOUGH = 3.0
+"""Rare words in one passage that cover a question however many more it has: long questions paraphrase more."""
+
+
+def weight(count: int, total: int) -> float:
+    """Return what a word that `count` of `total` chunks hold adds to coverage, in (0, 1]: 1 for a rare word.
+
+    Measured: docs/measurements/0003-gate.md: words below the share `COMMON` tell covered questions from others best
+    when they count alike; by full rarity, a typing error outweighs everything that was found.
+    """
+    return min(1.0, rarity(count, total) / math.log(1 / COMMON))
+
+
 def signals_of(
     *,
     hits: Sequence[Hit],
@@ -42,24 +58,24 @@ def signals_of(
         vector: The vector arm's sightings, best first; None when that arm is missing.
 
     Returns:
-        `rare_coverage` is the share, by rarity, of the question's content words that the best hits hold
-        together; 0.0 where there is no content word or no hit. `cosine_margin` is the best cosine less
-        the mean of the second half of the vector arm's list.
+        `rare_coverage` is the weight of the question's words that one hit holds together, for the hit that
+        holds most, over the weight of all its words or of three rare ones, whichever is less; 0.0 where
+        there is no content word or no hit. `rare_missing` is what no hit holds, rarest first.
+        `cosine_margin` is the best cosine less the mean of the second half of the vector arm's list.
     """
-    weights = {
-        word: rarity(max((frequencies.get(t, 0) for t in terms), default=0), total) for word, terms in words.items()
-    }
-    union = frozenset().union(*held) if held else frozenset()
-    missing = [word for word, terms in words.items() if not any(term in union for term in terms)]
-    whole = sum(weights.values())
-    found = whole - sum(weights[word] for word in missing)
+    counts = {word: max((frequencies.get(term, 0) for term in terms), default=0) for word, terms in words.items()}
+    weights = {word: weight(count, total) for word, count in counts.items()}
+    found = [{word for word, terms in words.items() if any(term in one for term in terms)} for one in held]
+    missing = words.keys() - set().union(*found)
+    needed = min(ENOUGH, sum(weights.values()))
+    most = max((sum(weights[word] for word in one) for one in found), default=0.0)
     cosines = None if vector is None else [seen.score for seen in vector]
     both = sum(hit.seen_by(Arm.LEXICAL) is not None and hit.seen_by(Arm.VECTOR) is not None for hit in hits)
     return Signals(
         best_cosine=None if not cosines else max(cosines),
         cosine_margin=None if not cosines else _margin(cosines),
-        rare_coverage=min(1.0, max(0.0, found / whole)) if whole > 0 else 0.0,
-        rare_missing=tuple(sorted(missing, key=lambda word: (-weights[word], word))),
+        rare_coverage=min(1.0, most / needed) if needed > 0 else 0.0,
+        rare_missing=tuple(sorted(missing, key=lambda word: (counts[word], word))),
         agreement=both / len(hits) if hits else 0.0,
     )
 

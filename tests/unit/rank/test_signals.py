@@ -3,31 +3,53 @@ from __future__ import annotations
 import pytest
 from tests.unit.rank.make import hit
 
-from askwell.rank.signals import rarity, signals_of
-from askwell.types import Arm, Sighting
+from askwell.rank.signals import rarity, signals_of, weight
+from askwell.types import Arm, Sighting, Signals
 
 
 def vector(*cosines: float) -> list[Sighting]:
     return [Sighting(arm=Arm.VECTOR, rank=rank, score=score) for rank, score in enumerate(cosines, start=1)]
 
 
-def test_a_rare_word_weighs_more_than_a_common_one() -> None:
-    assert rarity(1, 1000) > rarity(500, 1000) > rarity(1000, 1000) > 0
-    assert rarity(0, 0) > 0
-
-
-def test_coverage_is_the_weight_of_the_words_that_the_best_hits_hold_together() -> None:
-    found = signals_of(
-        hits=[hit("a"), hit("b")],
-        held=[{"heron"}, {"disk"}],
-        words={"heron": {"heron"}, "disk": {"disk"}, "pigeon": {"pigeon"}},
-        frequencies={"heron": 1, "disk": 50},
-        total=100,
+def covered(held: list[set[str]], counts: dict[str, int], *, total: int = 100) -> Signals:
+    return signals_of(
+        hits=[hit(str(n)) for n in range(len(held))],
+        held=held,
+        words={word: {word} for word in counts},
+        frequencies=counts,
+        total=total,
         vector=None,
     )
-    whole = rarity(1, 100) + rarity(50, 100) + rarity(0, 100)
-    assert found.rare_coverage == pytest.approx(1 - rarity(0, 100) / whole)
+
+
+def test_a_rare_word_weighs_more_than_a_common_one_and_rare_ones_alike() -> None:
+    assert rarity(1, 1000) > rarity(500, 1000) > rarity(1000, 1000) > 0
+    assert rarity(0, 0) > 0
+    assert weight(0, 1000) == weight(90, 1000) == 1.0
+    assert 0 < weight(1000, 1000) < weight(500, 1000) < 1
+
+
+def test_coverage_is_what_one_hit_holds_together() -> None:
+    apart = covered([{"heron"}, {"weir"}], {"heron": 1, "weir": 2})
+    together = covered([{"heron", "weir"}], {"heron": 1, "weir": 2})
+    assert (apart.rare_coverage, together.rare_coverage) == (0.5, 1.0)
+    assert apart.rare_missing == together.rare_missing == ()
+
+
+def test_three_rare_words_in_one_hit_suffice_for_a_long_question() -> None:
+    counts = dict.fromkeys(["a", "b", "c", "d", "e", "f"], 1)
+    assert covered([{"a", "b", "c"}], counts).rare_coverage == 1.0
+    assert covered([{"a", "b"}], counts).rare_coverage == pytest.approx(2 / 3)
+
+
+def test_a_word_that_stands_everywhere_is_little_evidence() -> None:
+    found = covered([{"favourite"}], {"favourite": 9, "pigeon": 0}, total=9)
+    assert found.rare_coverage < 0.05
     assert found.rare_missing == ("pigeon",)
+
+
+def test_missing_words_are_named_rarest_first() -> None:
+    assert covered([{"x"}], {"disk": 40, "pigeon": 0, "heron": 1}).rare_missing == ("pigeon", "heron", "disk")
 
 
 def test_any_term_that_stands_for_a_word_holds_it() -> None:
