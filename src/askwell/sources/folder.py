@@ -45,6 +45,7 @@ class FolderSource:
             allow_secrets=allow_secrets,
         )
         self._on_disk: dict[str, bytes] | None = None
+        self._watched: tuple[bytes, ...] = ()
 
     @property
     def name(self) -> str:
@@ -66,7 +67,12 @@ class FolderSource:
         walk = _Walk(root=root, selection=self._selection)
         walk.run()
         listing, self._on_disk = listed(walk.taken, walk.held, walk.problems)
+        self._watched = tuple(root + b"/" + raw for raw in walk.seen)
         return listing
+
+    def watched(self) -> tuple[bytes, ...]:
+        """Return every folder that was entered and every file met in it, taken or not."""
+        return self._watched
 
     def read(self, path: str) -> RawFile:
         """Read one listed document by its identity path; bytes and stat come from one open file.
@@ -143,6 +149,7 @@ class _Walk:
     taken: dict[bytes, os.stat_result] = field(default_factory=dict)
     held: dict[bytes, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    seen: list[bytes] = field(default_factory=list)
 
     def run(self) -> None:
         """Visit every folder that is not left out.
@@ -157,7 +164,8 @@ class _Walk:
             try:
                 with os.scandir(self.root + b"/" + folder) as scan:
                     members = tuple(scan)
-                rules = deeper(above, self.root, folder, [m.name for m in members if m.name in IGNORE_FILES])
+                ignoring = [m.name for m in members if m.name in IGNORE_FILES]
+                rules = deeper(above, self.root, folder, ignoring)
             except (OSError, UnreadableFile) as error:
                 reason = unlisted(error) if isinstance(error, OSError) else f"an ignore file: {error}"
                 if not folder:
@@ -166,6 +174,7 @@ class _Walk:
                     ) from error
                 self.problems.append(f"{shown(folder)!r} could not be listed: {reason}")
                 continue
+            self.seen += [folder, *(folder + name for name in ignoring)]
             for member in members:
                 raw = folder + member.name
                 try:
@@ -188,6 +197,7 @@ class _Walk:
             return False
         if is_folder:
             return not self.selection.prunes(path)
+        self.seen.append(raw)
         found = member.stat(follow_symlinks=False)
         if self.selection.judge_name(path, executable=bool(found.st_mode & 0o111)) == "leave":
             return False

@@ -56,6 +56,7 @@ class GitSource:
             allow_secrets=allow_secrets,
         )
         self._on_disk: dict[str, bytes] | None = None
+        self._tracked: tuple[bytes, ...] = ()
 
     @property
     def name(self) -> str:
@@ -79,7 +80,8 @@ class GitSource:
         held: dict[bytes, str] = {}
         problems: list[str] = []
         folders: dict[bytes, bool] = {b"": True}
-        for raw, mode in _tracked(root).items():
+        tracked = _tracked(root)
+        for raw, mode in tracked.items():
             if mode == _SUBMODULE:
                 held[raw] = "a submodule: add it as a source of its own"
                 continue
@@ -105,7 +107,17 @@ class GitSource:
             elif verdict == "take":
                 taken[raw] = found
         listing, self._on_disk = listed(taken, held, problems)
+        self._tracked = tuple(tracked)
         return listing
+
+    def watched(self) -> tuple[bytes, ...]:
+        """Return git's index, which says what is tracked, and every tracked file, there or not."""
+        root = checked_root(self._root)
+        code, output, _ = run_git(root, "rev-parse", "--git-path", "index")
+        if code != 0:
+            return ()
+        index = os.path.join(os.path.realpath(root), output.removesuffix(b"\n"))  # noqa: PTH118 - names are bytes
+        return (index, *(root + b"/" + raw for raw in self._tracked))
 
     def read(self, path: str) -> RawFile:
         """Read one listed document by its identity path; bytes and stat come from one open file.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from askwell.sources.words import words
 
 # One of these as a part of the value (`your-token`, `changeme`, `example_key`) and it is nobody's credential.
 _STAND_INS = words(
     "changeme change changeit example examples placeholder dummy sample redacted replace replaceme insert "
-    "todo fixme your yours yourself foobar fake mock removed masked hidden omitted censored snip goes"
+    "todo fixme your yours yourself foobar fake mock removed masked hidden omitted mypass mypassword mysecret "
+    "mytoken dummypassword censored snip goes"
 )
 
 # A value made of these alone describes a credential, names its type, or is a default that everybody knows.
@@ -20,19 +22,21 @@ _WORDS = _STAND_INS | words(
     "value values name string str text bool boolean int integer number bytes float char varchar object array "
     "list map dict type any required optional mandatory default defaults none null nil undefined empty blank "
     "unset true false on off enabled disabled enable disable auto automatic random generated generate prompt "
-    "ask input stdin env environment variable file path vault keyring keychain external internal bearer basic "
-    "digest plain plaintext hash hashed encrypted bcrypt admin root guest user username demo test testing "
-    "public private local readonly see use used using same above below stored set must should can will only "
-    "new old current valid invalid wrong incorrect missing unknown forgotten reset enter sha1 sha256 sha384 "
-    "sha512 sha md5 base64 base32 hex oauth oauth2 oidc jwt saml ldap hs256 rs256 es256 ed25519 rsa aes "
-    "aes256 hmac pbkdf2 argon2 argon2id scrypt utf8 x509 totp hotp otp 2fa mfa u2f fido2 webauthn"
+    "ask input stdin env environment variable file path vault keyring keychain external internal files compat "
+    "sss nis systemd bearer basic digest plain plaintext hash hashed encrypted bcrypt admin root guest user "
+    "username demo test testing public private local readonly see use used using same above below stored set "
+    "must should can will only new old current valid invalid wrong incorrect missing unknown forgotten reset "
+    "enter sha1 sha256 sha384 sha512 sha md5 base64 base32 hex oauth oauth2 oidc jwt saml ldap hs256 rs256 "
+    "es256 ed25519 rsa aes aes256 hmac pbkdf2 argon2 argon2id scrypt utf8 x509 totp hotp otp 2fa mfa u2f "
+    "fido2 webauthn"
 )
 _PIECES = re.compile(r"[\s_./:+-]+")
 _MASK = re.compile(r"x{4,}|\*{3,}|•{2,}|\.{3}|…|_{4,}|#{4,}", re.IGNORECASE)
 
 _REFERENCE = re.compile(
     r"""
-      \$(?:\w+|\{.*|\(.*|env:.*|\$.*)?           # $VAR ${VAR} $(command)
+      [\\'\".>]{0,4}\$\{?[A-Za-z_]\w*(?:[/:}'\"\\,.\[-].*)?   # $HOME/x \$VAR '$x' .$_SESSION[…] $a->b
+    | \$(?:\w+|\{.*|\(.*|env:.*|\$.*|\w+\{.*)?   # $VAR ${VAR} $(command)
     | [<\[{(].*                                  # <your token> [redacted: …] {name} (see below)
     | %(?:\w+%|[sdr]|\(.*)                       # %VAR% %s %(name)s
     | [!&*@:]{1,2}[A-Za-z_][\w./-]*              # !secret &anchor *anchor @parameter :parameter
@@ -41,14 +45,15 @@ _REFERENCE = re.compile(
     | /(?:[\w@-]+/)*[\w@-]+\.[A-Za-z]{1,5}       # /a/b.ext
     | [A-Za-z]:\\.*                              # C:\file
     | [a-z][a-z0-9+.-]{1,20}://.*                # an address; credentials in it have their own pattern
-    | [A-Za-z_$][\w.$:>-]*[(\[].*                # call(…) name[…]
+    | [A-Za-z_$][\w.$:>-]*[(\[{].*               # call(…) name[…] call{…}
+    | \.\*.*|\\f[BIR].*                          # of a regular expression, of a manual page
     | [A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+              # NAME_OF_A_VARIABLE
     | (?:self|this|os|process|env|config|settings|vars?|local|module|data|secrets|steps|inputs|github|params|args|
          opts|options|request|req|ctx|each|values)(?:[.].*|->.*)
     | \.?[A-Za-z_][A-Za-z_]*(?:(?:\.|->|::)[A-Za-z_]+)+     # object.attribute
     | sha(?:1|224|256|384|512)[-:].*
     | (?:ENC|AES256_GCM|vault|op|ssm|arn|ref|file|env|secret|base64)[\[:].*
-    | v?\d+(?:\.\d+)+(?:[-+][\w.]+)?             # a version
+    | [~^<>=]{0,2}[ ]?v?\d+(?:\.\d+)+(?:[-+][\w.]+)?    # a version
     | \d{4}-\d\d(?:-\d\d.*)?                     # a date
     | \d+[ ]?(?:ms|s|sec|m|min|h|d|w|y|days?|hours?|minutes?|seconds?|[kmgt]i?b|[kmg]|%|chars?|bytes|bits?)
     """,
@@ -64,6 +69,7 @@ _FUNCTION_WORDS = words(
 )
 
 
+@lru_cache(maxsize=4096)  # the same few values stand in a file again and again
 def is_placeholder(value: str) -> bool:
     """Return whether `value` stands in for a credential: `changeme`, `<token>`, `${TOKEN}`, `xxxx`, nothing."""
     if len(value) < 3 or len(set(value)) <= 2 or _MASK.search(value):
@@ -127,10 +133,12 @@ def _names_a_credential(value: str) -> bool:
 def _is_word_as_password(value: str, *, quoted: bool, alone: bool) -> bool:
     if not quoted and ("_" in value or "." in value):
         return False  # a variable, in code
-    return len(value) >= 4 and (quoted or alone)
+    return len(value) >= 4 and (quoted or alone) and not value.isupper()
 
 
 def _is_passphrase(value: str) -> bool:
     """Return whether words in quotes are a passphrase and not a label or a message."""
     spoken = value.lower().split()
-    return len(spoken) >= 3 and value[:1].islower() and not _FUNCTION_WORDS.intersection(spoken)
+    if len(spoken) < 4 or not all(word.isalpha() and word.islower() for word in value.split()):
+        return False
+    return not _FUNCTION_WORDS.intersection(spoken)
