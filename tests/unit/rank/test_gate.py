@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from askwell.rank.gate import SHIPPED, Calibration, refuse, shipped, uncovered
+from askwell.rank.gate import SHIPPED, Calibration, evidence, refuse, shipped, uncovered
 from askwell.types import Signals
 
 SPACE = "model-a"
@@ -58,6 +58,19 @@ def test_an_unmeasured_space_is_judged_by_words() -> None:
     assert refuse(GOOD, space="never-seen") is None
     assert refuse(replace(GOOD, rare_coverage=0.1), space="never-seen") is not None
     assert refuse(replace(GOOD, best_cosine=None, rare_coverage=0.1), space=None) is not None
+
+
+def test_the_bundled_models_space_has_a_measured_calibration() -> None:
+    from askwell.models.local import SPACE as BUNDLED
+
+    assert shipped(BUNDLED).measured
+
+
+def test_evidence_is_higher_for_better_covered() -> None:
+    assert evidence(GOOD) > evidence(replace(GOOD, best_cosine=0.4)) > evidence(replace(GOOD, best_cosine=0.1))
+    assert evidence(GOOD) > evidence(replace(GOOD, rare_coverage=0.1))
+    words = replace(GOOD, best_cosine=None)
+    assert evidence(words) > evidence(replace(words, rare_coverage=0.1))
 
 
 def test_shipped_calibrations_name_their_record() -> None:
