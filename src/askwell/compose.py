@@ -63,8 +63,12 @@ def index(
     rebuild: bool = False,
     progress: Progress | None = None,
     environ: Mapping[str, str] = os.environ,
-) -> RunReport:
+) -> tuple[RunReport, tuple[bytes, ...]]:
     """Run the indexer over a configuration's sources.
+
+    Returns:
+        What it did, and the paths whose stats must stay for the next run to have nothing to do (see `askwell.idle`);
+        none if this run did something, or failed with a file.
 
     Args:
         dry_run: Only say what would be done; contact no model, write nothing.
@@ -82,20 +86,40 @@ def index(
     if not sources:
         raise ConfigError("no sources to index", hint="name a folder with `--source`, or add one with `askwell add`")
     if dry_run:
-        return _dry_run(path, sources, options)
+        return _dry_run(path, sources, options), ()
     store = _opened_again(path) if rebuild else open_store(path, read_only=False)
     try:
-        return indexing.run(
+        report = indexing.run(
             sources,
             store,
             embedder,
-            options=replace(options, rebuild=rebuild),
+            options=replace(options, rebuild=rebuild, model=f"{config.models.embedding} {config.models.embedding_url}"),
             clock=time.perf_counter,
             now=_now,
             progress=progress,
         )
     finally:
         store.close()
+    return report, _watched(config, path, sources) if report.idle else ()
+
+
+def _watched(config: Config, index: Path, sources: Sequence[BoundSource]) -> tuple[bytes, ...]:
+    """Return every path whose change could give the next run something to do; none if a source cannot tell."""
+    from askwell.config import candidates
+
+    of_sources = [bound.source.watched() for bound in sources]
+    if not all(of_sources):
+        return ()
+    files = [
+        index,
+        index.with_name(index.name + "-wal"),
+        *candidates(os.environ),
+        *([config.file] if config.file else []),
+    ]
+    return (
+        *(os.fsencode(Path(file).absolute()) for file in files),
+        *(raw for watched in of_sources for raw in watched),
+    )
 
 
 def _dry_run(path: Path, sources: Sequence[BoundSource], options: RunOptions) -> RunReport:

@@ -167,11 +167,13 @@ def find_file(*, explicit: str | None, environ: Mapping[str, str]) -> Path | Non
         if not path.is_file():
             raise ConfigError(f"no config file at {str(path)!r}", hint="`askwell init` writes one")
         return path
+    return next((path for path in candidates(environ) if path.is_file()), None)
+
+
+def candidates(environ: Mapping[str, str]) -> tuple[Path, ...]:
+    """Return where a config file is looked for when none is named, first choice first."""
     home = Path(environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    for path in (Path(FILE_NAME), home / "askwell" / FILE_NAME):
-        if path.is_file():
-            return path
-    return None
+    return (Path(FILE_NAME), home / "askwell" / FILE_NAME)
 
 
 def load(

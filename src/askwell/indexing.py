@@ -14,7 +14,8 @@ prune, stamp                  →  only after a run that saw everything
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from askwell.errors import ModelUnavailable, SourceError
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from askwell.ports import Embedder, Fault, Progress, Store, Writer
 
 
+MODEL_NOTE = "embedding.setting"
+"""The store's note of the setting that its vectors were made under."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """What a person may ask of an index run."""
@@ -40,6 +45,7 @@ class RunOptions:
     allow_cloud: bool = False
     vectors: bool = True
     patience: float = 0.0  # seconds after which the vector phase stops for now; 0 is no limit
+    model: str = ""  # the embedding model's setting, to see that it changed without loading it
     drop_others: bool = False  # whether sources that are not part of this run leave the index
 
 
@@ -59,6 +65,7 @@ class RunReport:
     pending: int
     warnings: tuple[str, ...]
     seconds: float
+    idle: bool = False  # nothing was to be done, and no file failed
 
 
 def dry_run(sources: Sequence[BoundSource], store: Store | None, *, options: RunOptions) -> RunReport:
@@ -94,9 +101,11 @@ def run(
         EmbeddingSpaceChanged: the index holds vectors of another model.
     """
     started = clock()
+    _check_model(store, embedder, options)
     plans = _plans(sources, store, options)
     if _nothing_to_do(sources, plans, store, options):
-        return _report(plans, [], store, warnings=_warnings(sources, plans), seconds=clock() - started)
+        report = _report(plans, [], store, warnings=_warnings(sources, plans), seconds=clock() - started)
+        return replace(report, idle=not report.failed)
     with store.write(wait=options.wait) as writer:
         plans = _plans(sources, store, options)
         applied: list[Applied] = []
@@ -133,6 +142,20 @@ def run(
         reused=max(0, have - before - embedded),
         seconds=clock() - started,
     )
+
+
+def _check_model(store: Store, embedder: Callable[[], Embedder | None], options: RunOptions) -> None:
+    """Fail before anything is changed if the configured model is another than the index was made with.
+
+    The model itself is only loaded when its setting is new: an idle run loads none.
+    """
+    if not options.vectors or options.rebuild or store.note(MODEL_NOTE) in ("", options.model):
+        return
+    from askwell.embedding import check_space
+
+    with suppress(ModelUnavailable):  # the vector phase will tell
+        if (model := embedder()) is not None:
+            check_space(store, model, probe=False)
 
 
 def resolve_links(store: Store, writer: Writer) -> None:
@@ -200,7 +223,7 @@ def _nothing_to_do(
     if any(isinstance(p, SourceError) or not p.idle for p in plans):
         return False
     visible = Filter(classes=EVERYTHING)
-    if options.vectors and store.vector_counts(visible=visible)[1]:
+    if options.vectors and (store.vector_counts(visible=visible)[1] or store.note(MODEL_NOTE) != options.model):
         return False
     names = {bound.source.name for bound in sources}
     kept = {(f.source, f.path, f.reason) for f in store.faults(visible=visible) if f.source in names}
@@ -230,6 +253,7 @@ def _vectors(
     try:
         model = embedder()
         if model is None:
+            writer.set_note(MODEL_NOTE, options.model)
             return 0, []
         if not options.rebuild:
             check_space(store, model)
@@ -244,6 +268,8 @@ def _vectors(
         )
     except ModelUnavailable as error:
         return 0, [f"vectors were not made: {error}; search goes on by words"]
+    if store.note(MODEL_NOTE) != options.model:
+        writer.set_note(MODEL_NOTE, options.model)
     return result.embedded, list(result.notes)
 
 

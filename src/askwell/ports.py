@@ -72,6 +72,13 @@ class Source(Protocol):
         """
         ...
 
+    def watched(self) -> Sequence[bytes]:
+        """Return absolute on-disk paths whose stats decide what `list` and `read` return; call it after `list`.
+
+        As long as no stat of theirs changes, neither does any document. Empty where a source cannot tell.
+        """
+        ...
+
 
 # ---- the index ----------------------------------------------------------------------------------
 

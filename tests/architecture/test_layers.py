@@ -23,6 +23,7 @@ HELD_OPEN = {"sources", "stores", "models"}
 
 ALLOWED: dict[str, set[str]] = {
     "__init__": set(),
+    "idle": set(),
     **dict.fromkeys(NOUNS, NOUNS),
     "ports": PORTS,
     **dict.fromkeys(PURE_PARTS, PURE),
@@ -34,8 +35,8 @@ ALLOWED: dict[str, set[str]] = {
     "wire": CORE | {"wire"},
     "checkup": CORE | {"compose", "config", "checkup"},
     "eval": CORE | {"eval"},
-    "cli": CORE | {"cli", "compose", "config", "wire", "checkup", "eval", "sources", "__init__"},
-    "__main__": {"cli"},
+    "cli": CORE | {"cli", "idle", "compose", "config", "wire", "checkup", "eval", "sources", "__init__"},
+    "__main__": {"cli", "idle"},
 }
 """Module or package directly under `askwell` → what of ours it may import."""
 

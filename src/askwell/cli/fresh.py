@@ -37,7 +37,7 @@ def _build(config: Config) -> None:
     from askwell.indexing import RunOptions
 
     talk("no index yet: building it")
-    report = index(
+    report, _ = index(
         config,
         RunOptions(allow_cloud=config.privacy.allow_cloud, patience=PATIENCE, wait=PATIENCE),
     )

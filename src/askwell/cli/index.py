@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
 
+from askwell import idle
 from askwell.cli import options
-from askwell.cli.output import ProgressBar, emit, say, talk
+from askwell.cli.output import ProgressBar, json_text, printable, write
 
 if TYPE_CHECKING:
     import argparse
@@ -34,16 +37,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
+    started = idle.now()
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
-    report = index(config, run_options(args, config), dry_run=args.dry_run, rebuild=args.rebuild)
+    report, watched = index(config, run_options(args, config), dry_run=args.dry_run, rebuild=args.rebuild)
+    out, err = told(report, dry_run=args.dry_run)
     if args.json:
         from askwell import wire
 
-        emit(wire.index(report))
-    else:
-        tell(report, dry_run=args.dry_run)
+        out, err = json_text(wire.index(report)), ""
+    write(out)
+    sys.stderr.write(err)
+    if watched:
+        idle.remember(sys.argv[1:], os.environ, watched=watched, started=started, said=(out, err))
     return 0
 
 
@@ -63,8 +70,12 @@ def run_options(args: argparse.Namespace, config: Config) -> RunOptions:
 
 def index(
     config: Config, run_options: RunOptions, *, dry_run: bool = False, rebuild: bool = False, bar: bool | None = None
-) -> RunReport:
-    """Run the indexer with a progress bar."""
+) -> tuple[RunReport, tuple[bytes, ...]]:
+    """Run the indexer with a progress bar.
+
+    Returns:
+        What it did, and what must stay as it is for the next run to have nothing to do; empty if this one had.
+    """
     from askwell import compose
 
     progress = ProgressBar(enabled=bar)
@@ -74,23 +85,27 @@ def index(
         progress.close()
 
 
-def tell(report: RunReport, *, dry_run: bool = False) -> None:
-    """Sum a run up for a person."""
+def told(report: RunReport, *, dry_run: bool = False) -> tuple[str, str]:
+    """Return a run's sum for a person: what it did for stdout, what they should know for stderr."""
     verb = "would add" if dry_run else "added"
-    say(
-        f"{verb} {report.added}, updated {report.updated}, removed {report.removed}, unchanged {report.unchanged}"
-        + ("" if dry_run else f" in {report.seconds:.1f} s")
-    )
+    took = "" if dry_run else f" in {report.seconds:.1f} s"
+    done = [
+        f"{verb} {report.added}, updated {report.updated}, removed {report.removed}, unchanged {report.unchanged}{took}"
+    ]
     if report.chunks or report.embedded:
-        say(f"{report.chunks} chunks, {report.embedded} embedded, {report.reused} vectors reused")
+        done.append(f"{report.chunks} chunks, {report.embedded} embedded, {report.reused} vectors reused")
     if report.pending and not dry_run:
-        say(f"{report.pending} chunks wait for a vector; search by words works, `askwell index` goes on with them")
+        done.append(f"{report.pending} chunks wait for a vector; search by words works, `askwell index` goes on")
+    notes: list[str] = []
     for title, faults in (("failed", report.failed), ("skipped", report.skipped)):
         if faults:
-            talk(f"{title}: {len(faults)}")
-            for fault in faults[:SHOWN]:
-                talk(f"  {fault.path}: {fault.reason}")
+            notes.append(f"{title}: {len(faults)}")
+            notes += [f"  {fault.path}: {fault.reason}" for fault in faults[:SHOWN]]
             if len(faults) > SHOWN:
-                talk(f"  … and {len(faults) - SHOWN} more: `askwell status`")
-    for warning in report.warnings:
-        talk(f"warning: {warning}")
+                notes.append(f"  … and {len(faults) - SHOWN} more: `askwell status`")
+    notes += [f"warning: {warning}" for warning in report.warnings]
+    return _lines(done), _lines(notes)
+
+
+def _lines(lines: list[str]) -> str:
+    return "".join(printable(line).replace("\n", "⏎") + "\n" for line in lines)

@@ -43,7 +43,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; return its exit code. No exception but SystemExit(0) of `--help` leaves here."""
+    """Run one command; return its exit code. No exception leaves here."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -55,13 +55,22 @@ def talk(text: str) -> None:
 
 
 def emit(value: Mapping[str, object]) -> None:
-    """Write one JSON object as UTF-8, whatever the terminal's encoding; lone surrogates become U+FFFD."""
+    """Write one JSON object (see `json_text`)."""
+    write(json_text(value))
+
+
+def json_text(value: Mapping[str, object]) -> str:
+    """Return one JSON object as text with a line end; lone surrogates become U+FFFD, so that it can be UTF-8."""
     import json
 
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    raw = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode()
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def write(text: str) -> None:
+    """Write data as UTF-8, whatever the terminal's encoding is."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(raw + b"\n")
+    sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
 
 

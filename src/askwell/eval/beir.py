@@ -61,6 +61,10 @@ class BeirSource:
             raise SourceError(f"cannot read {self._file.name}: {error.strerror}", hint=_HINT) from error
         return Listing(entries=tuple(Entry(path=path, stat=_NO_STAT) for path in sorted(self._offsets)))
 
+    def watched(self) -> tuple[bytes, ...]:
+        """Return nothing: a collection is read once."""
+        return ()
+
     def read(self, path: str) -> RawFile:
         """Return one document.
 
