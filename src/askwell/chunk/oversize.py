@@ -20,9 +20,7 @@ _SPACE = re.compile(r"\s")
 _LINE_BY_LINE = frozenset({"table", "fence", "code", "setting", "data"})
 
 
-def split(
-    text: str, span: Span, *, role: str, fits: Callable[[int, int], bool], reach: int, floor: int = 0
-) -> Iterator[Span]:
+def split(text: str, span: Span, *, role: str, fits: Callable[[int, int], bool], reach: int) -> Iterator[Span]:
     """Yield pieces of `span` that fit, in order, disjoint, together every non-blank character of it.
 
     Cuts between a table's rows, a list's items, a fence's paragraphs and lines, and else where prose breathes.
@@ -35,7 +33,6 @@ def split(
         role: Of the block; decides where cuts are wanted.
         fits: Whether the piece from one offset to another is within the budget.
         reach: First guess of how many characters fit.
-        floor: Offset before which no cut is wanted: a table's header stays with its first row.
     """
     at, end = span.start, span.start + len(span.slice(text).rstrip())
     reach = max(1, reach)
@@ -47,12 +44,12 @@ def split(
             return
         even = -(-left // max(2, -(-left // reach)))
         ahead = min(reach, even + even // 8)
-        cut = _cut(text, at, min(end, at + ahead), role=role, floor=floor)
+        cut = _cut(text, at, min(end, at + ahead), role=role)
         grown = min(furthest, reach + reach // 8)
         while cut - at > 1 and not fits(at, cut):
             ahead = max(1, 3 * min(ahead, cut - at) // 4)
             grown = max(1, ahead)
-            cut = _cut(text, at, at + ahead, role=role, floor=floor)
+            cut = _cut(text, at, at + ahead, role=role)
         reach = grown
         if piece := text[at:cut].rstrip():
             yield Span(at, at + len(piece))
@@ -67,9 +64,9 @@ def _past_blank(text: str, at: int, end: int) -> int:
     return after if line < 0 or after >= end else line + 1
 
 
-def _cut(text: str, at: int, most: int, *, role: str, floor: int) -> int:
+def _cut(text: str, at: int, most: int, *, role: str) -> int:
     """Return the best place in ``(at, most]`` to end a piece that begins at `at`."""
-    least = max(at + 1, min(floor, most)) if floor > at else at + 1
+    least = at + 1
     half = max(least, at + (most - at) // 2)
     if role in _LINE_BY_LINE:
         paragraph = -1 if role == "table" else _after(text, "\n\n", half, most)

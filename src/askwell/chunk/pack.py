@@ -88,7 +88,7 @@ def pack(run: Run, scale: Scale) -> Iterator[Draft]:
     used = 0
     for block, cost in zip(run.blocks, costs, strict=True):
         only_headings = all(b.role == "heading" for b in pending)
-        if cost is None or cost > room or (pending and only_headings and used + cost > room):
+        if cost is None or cost > room:
             if pending and not only_headings and used > scale.budget // _INTRODUCTION:
                 yield from _whole(run, pending, scale)
                 pending = []
@@ -107,14 +107,17 @@ def pack(run: Run, scale: Scale) -> Iterator[Draft]:
 def _whole(run: Run, blocks: Sequence[Block], scale: Scale) -> Iterator[Draft]:
     """Yield one draft of the blocks, or two or more where their sum is more than their parts."""
     while blocks:
-        for many in range(len(blocks), 0, -1):
+        many = len(blocks)
+        while many:
             made = scale.embedded(blocks[0].span.start, blocks[many - 1].span.end, run.headings)
             if made is not None:
-                yield _draft(run, blocks[:many], made)
                 break
-        else:
-            many = 1
-            yield from _cut(run, blocks[:1], scale)
+            many -= 1
+        if many == len(blocks) or any(block.role != "heading" for block in blocks[:many]):
+            yield _draft(run, blocks[:many], made or "")
+        else:  # headings, if any, and a block that does not fit below them
+            many += 1
+            yield from _cut(run, blocks[:many], scale)
         blocks = blocks[many:]
 
 
@@ -147,14 +150,12 @@ def _cut(run: Run, blocks: Sequence[Block], scale: Scale) -> Iterator[Draft]:
     sample = text[block.span.start : min(block.span.end, block.span.start + 4 * scale.budget)]
     weight = max(1, scale.size(embed_text("", "", sample)))
     reach = min(scale.characters, max(1, (room - most_lead * bool(leads)) * len(sample) // weight))
-    floor = block.span.start + len(block.lead) + 1 if text.startswith(block.lead, block.span.start) else 0
     pieces = split(
         text,
         span,
         role=block.role,
         fits=lambda start, end: embedded(start, end) is not None,
         reach=reach,
-        floor=floor if block.lead else 0,
     )
     for piece in pieces:
         lead = lead_at(piece.start)[0]

@@ -116,6 +116,13 @@ def test_headings_stay_with_what_follows(chunked: Chunked) -> None:
         assert not chunk.text.split("\n")[-1].startswith("#")
 
 
+def test_a_heading_is_not_left_behind_by_a_block_that_only_just_fits(chunked: Chunked) -> None:
+    text = "# T\n\n## S\n\n" + "a word. " * 23 + "\n\nAnother paragraph.\n"
+    made = chunked(text, budget=200)
+    assert made[0].text.startswith("# T\n\n## S\n\na word.")
+    assert len(made) > 1
+
+
 def test_an_own_block_is_never_merged(chunked: Chunked) -> None:
     text = "# first\nA=1\n\n# second\nB=2\n\n----\n\nplain\n\nmore\n"
     spans = [(0, 11), (13, 25), (27, 31), (33, 38), (40, 44)]
@@ -157,6 +164,13 @@ def test_a_row_over_the_limit_is_cut_alone(chunked: Chunked) -> None:
     assert any(c.text.endswith("| 1 | 2 |") for c in made)
 
 
+def test_no_row_is_cut_for_the_sake_of_what_stands_before_it(chunked: Chunked) -> None:
+    rows = [f"| host{n} | {'word ' * 28}|" for n in range(4)]
+    text = "# Hosts of the house\n\nChecked.\n| Host | Words |\n|------|-------|\n" + "\n".join(rows) + "\n"
+    made = chunked(text, budget=240)
+    assert [line for c in made for line in c.text.split("\n") if line.startswith("| host")] == rows
+
+
 def test_a_split_fence_is_opened_again(chunked: Chunked) -> None:
     text = "# T\n\n```sh\n" + "".join(f"echo {n}\n" for n in range(100)) + "```\n"
     made = chunked(text, budget=300)
@@ -175,7 +189,7 @@ def test_a_fence_inside_a_list_is_opened_again(chunked: Chunked) -> None:
 
 
 def test_a_long_list_is_cut_between_items(chunked: Chunked) -> None:
-    text = "".join(f"- item {n}\n  goes on\n  - with a child\n" for n in range(60))
+    text = "".join(f"- item {n}\n  {'goes on ' * (n % 7)}\n  - with a child\n" for n in range(120))
     made = chunked(text, budget=300)
     assert len(made) > 3
     assert all(chunk.text.startswith("- item") for chunk in made)
