@@ -122,7 +122,9 @@ def embed_pending(
     except (ModelUnavailable, ModelRefused, _Stopped) as reason:
         passage.stopped = str(reason)
     passage.remember(writer, space)
-    report = passage.report(waiting=len(waiting), skipped_personal=personal)
+    # What was edited meanwhile waits anew, so how much is left is not a difference alone.
+    left = max(1, len(waiting) - passage.embedded) if store.pending(space, limit=1) else 0
+    report = passage.report(left=left, skipped_personal=personal)
     if not report.left:
         _switch(store, writer, embedder, passage)
     return report
@@ -208,13 +210,13 @@ class _Pass:
         if runs or self.failures:
             writer.set_note(_FAILED, json.dumps({"space": space, "runs": runs}) if runs else "")
 
-    def report(self, *, waiting: int, skipped_personal: int) -> EmbedReport:
+    def report(self, *, left: int, skipped_personal: int) -> EmbedReport:
         return EmbedReport(
             embedded=self.embedded,
             skipped_personal=skipped_personal,
             shortened=tuple(self.shortened),
             failed=tuple(self.failed),
-            left=waiting - self.embedded,
+            left=left,
             stopped=self.stopped,
         )
 

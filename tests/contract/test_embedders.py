@@ -45,7 +45,7 @@ class TestHttp(EmbedderSuite):
     @classmethod
     def embedder(cls) -> Iterator[Embedder]:
         counter = HashingEmbedder()
-        with FakeOpenAI(embedder=HashingEmbedder(window=10_000)) as server:
+        with FakeOpenAI() as server:
             server.refuse_over(512, counts=counter.count_tokens)
             embedder = OpenAIEmbedder(url=server.url, model="fake", sleep=lambda _: None)
             yield embedder

@@ -9,7 +9,7 @@ from askwell.errors import ModelRefused
 if TYPE_CHECKING:
     from askwell.ports import Matrix
 
-_SMALLEST_NORM = 1e-12
+_SMALLEST = 1e-12  # a vector whose largest number is below has no direction that could be trusted
 
 
 def checked(rows: Any, *, count: int, width: int, by: str) -> Matrix:  # Any: it is what a model sent
@@ -39,12 +39,11 @@ def checked(rows: Any, *, count: int, width: int, by: str) -> Matrix:  # Any: it
         raise _refused(by, f"vectors of {matrix.shape[1]} numbers, {width or 'one or more'} expected")
     if not np.isfinite(matrix).all():
         raise _refused(by, "a vector with a number that is not finite")
-    norms = np.linalg.norm(matrix, axis=1, keepdims=True)
-    if not np.isfinite(norms).all():
-        raise _refused(by, "a vector too long to normalise")
-    if (norms < _SMALLEST_NORM).any():
+    longest = np.abs(matrix).max(axis=1, keepdims=True)
+    if (longest < _SMALLEST).any():
         raise _refused(by, "a vector of zeros")
-    normalised: Matrix = np.ascontiguousarray(matrix / norms, dtype=np.float32)
+    scaled = matrix / longest  # so that no square overflows
+    normalised: Matrix = np.ascontiguousarray(scaled / np.linalg.norm(scaled, axis=1, keepdims=True), dtype=np.float32)
     return normalised
 
 

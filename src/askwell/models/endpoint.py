@@ -59,8 +59,8 @@ class Endpoint:
         Raises:
             ConfigError: the URL or the key cannot be used.
         """
-        self.trust = trust_of(url, declared=declared)
         self._base, self._socket, self.label = _address(url, root=root)
+        self.trust = trust_of(url, declared=declared)
         if not (key.isascii() and key.isprintable()):
             raise ConfigError(f"the key for {self.label} holds characters that no key has", hint="set it again")
         self._key = key.strip()

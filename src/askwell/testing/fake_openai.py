@@ -53,7 +53,7 @@ class FakeOpenAI:
 
     def __init__(self, *, embedder: HashingEmbedder | None = None, answer: Sequence[str] = ("Port ", "9117")) -> None:
         """Take what it embeds by and the pieces that it answers with."""
-        self._embedder = embedder or HashingEmbedder()
+        self._embedder = embedder or HashingEmbedder(window=1_000_000)
         self._answer = tuple(answer)
         self._scripted: list[Reply] = []
         self._lock = threading.Lock()
