@@ -30,6 +30,9 @@ ANALYSIS_VERSION = f"1/{unicodedata.unidata_version}"
 MAX_TERM = 64
 """Longest term in characters. Longer ones are blobs and digests: nobody types them, and they bloat the index."""
 
+_LONGEST_NAME = 512
+"""Characters up to which words held together by hyphens, dots and underscores are read as one name."""
+
 MAX_REPEATED = 20_000
 """Terms of one text over which repeats are dropped: such a text is data, and its counts mean nothing."""
 
@@ -290,7 +293,7 @@ def _forms(token: str) -> list[tuple[str, float]]:
 
 def _grams(run: str) -> list[tuple[str, float]]:
     """Return the characters and the pairs of characters of a run written without spaces."""
-    units = _UNIT.findall(fold(run))
+    units = _UNIT.findall(fold(run))[:MAX_DISTINCT]
     if len(units) < 2:
         return [(unit, 1.0) for unit in units]
     pairs = [(a + b, 1.0) for a, b in itertools.pairwise(units)]
@@ -305,6 +308,8 @@ def _pieces(token: str) -> list[str]:
 def _word_forms(token: str) -> list[tuple[str, float]]:
     """Return the forms of a token of a script with spaces."""
     pieces = _pieces(token)
+    if len(token) > _LONGEST_NAME:  # no name: its pieces are words, each once
+        return [form for piece in dict.fromkeys(pieces) if len(piece) <= _LONGEST_NAME for form in _word_forms(piece)]
     if not pieces:
         return []
     if len(pieces) == 1 and pieces[0] == token and (token.islower() or token.isupper() or token.istitle()):
