@@ -163,6 +163,10 @@ def run_git(root: bytes, *arguments: str) -> tuple[int, bytes, str]:
 def _tracked(root: bytes) -> dict[bytes, bytes]:
     """Return path → mode of everything in git's index below `root`, relative to it."""
     code, output, messages = run_git(root, "ls-files", "-z", "--stage", "--cached")
+    if code == 0 and not output:  # a bare repository lists nothing, and says nothing of it
+        code, answer, messages = run_git(root, "rev-parse", "--is-inside-work-tree")
+        if code == 0 and answer.strip() != b"true":
+            code, messages = 1, "must be run in a work tree"
     if code != 0:
         raise _refusal(root, messages)
     found: dict[bytes, bytes] = {}
