@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from askwell.chunk.oversize import split
-from askwell.chunk.prelude import embed_text, header
+from askwell.chunk.prelude import embed_text, header, without_ballast
 from askwell.types import Span
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _CHARACTERS = 16  # most characters of a chunk per unit of budget: some tokenizers count a 5 MB word as one token
 _LEAD_SHARE = 3  # of the budget, the part that a repeated lead may take at most
 _INTRODUCTION = 4  # an oversize block takes along what stands before it, up to this part of the budget
+_PLAIN = 3  # times smaller or larger than the budget by estimate: not worth weighing
 _FENCE = re.compile(r"^[ \t>*+-]*(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 
 
@@ -36,13 +37,19 @@ class Draft(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class Scale:
-    """Weighs pieces of one document as they are embedded. Headers are made once a heading path."""
+    """Weighs pieces of one document as they are embedded, and learns on the way what its characters weigh.
+
+    Weighing is the dear part of chunking, so it is spent on what decides: every finished chunk, and blocks
+    that might not fit. What is plainly small or plainly too large is estimated.
+    """
 
     text: str
     title: str
     budget: int
     size: Callable[[str], int]
     headers: dict[tuple[str, ...], str] = field(default_factory=dict)
+    weighed: int = 0  # characters so far
+    units: int = 0
 
     @property
     def characters(self) -> int:
@@ -59,18 +66,34 @@ class Scale:
         """Return what the header leaves of the budget."""
         return self.budget - self.size(self.header(headings))
 
-    def cost(self, block: Block) -> int | None:
-        """Return what a block adds to a chunk, None if it is too long to be weighed. Never too little by much."""
+    def weigh(self, made: str) -> int:
+        """Return the size of an embed text, and learn from it."""
+        units = self.size(made)
+        self.weighed += len(made)
+        self.units += units
+        return units
+
+    def cost(self, block: Block, *, room: int) -> int | None:
+        """Return about what a block adds to a chunk, None if it does not fit into `room`."""
         if block.span.end - block.span.start > self.characters:
             return None
-        return self.size(embed_text("", "", block.span.slice(self.text))) + 1
+        made = without_ballast(block.span.slice(self.text))
+        guess = len(made) * self.units // max(1, self.weighed) if self.weighed else room
+        if guess <= room // _PLAIN:
+            return guess + 1
+        if guess > _PLAIN * room:
+            return None
+        cost = self.weigh(made) + 1
+        return cost if cost <= room else None
 
     def embedded(self, start: int, end: int, headings: tuple[str, ...], lead: str = "") -> str | None:
         """Return the embed text of a piece, None if it is over the budget."""
         if end - start > self.characters:
             return None
         made = embed_text(self.header(headings), lead, self.text[start:end])
-        return made if self.size(made) <= self.budget else None
+        if self.units and len(made) * self.units > _PLAIN * self.budget * self.weighed:
+            return None
+        return made if self.weigh(made) <= self.budget else None
 
 
 def pack(run: Run, scale: Scale) -> Iterator[Draft]:
@@ -80,15 +103,15 @@ def pack(run: Run, scale: Scale) -> Iterator[Draft]:
     if whole is not None:
         yield _draft(run, run.blocks, whole)
         return
-    costs = [scale.cost(block) for block in run.blocks]
     room = scale.room(run.headings)
-    total = sum(cost for cost in costs if cost is not None and cost <= room)
+    costs = [scale.cost(block, room=room) for block in run.blocks]
+    total = sum(cost for cost in costs if cost is not None)
     share = total / max(1, -(-total // max(1, room)))
     pending: list[Block] = []
     used = 0
     for block, cost in zip(run.blocks, costs, strict=True):
         only_headings = all(b.role == "heading" for b in pending)
-        if cost is None or cost > room:
+        if cost is None:
             if pending and not only_headings and used > scale.budget // _INTRODUCTION:
                 yield from _whole(run, pending, scale)
                 pending = []
@@ -144,8 +167,14 @@ def _cut(run: Run, blocks: Sequence[Block], scale: Scale) -> Iterator[Draft]:
         lead = leads[at][1] if at >= 0 else ""
         return lead, lead if lead and scale.size(lead[: scale.characters]) + 1 <= most_lead else ""
 
+    made: dict[tuple[int, int], str | None] = {}
+
     def embedded(start: int, end: int) -> str | None:
-        return scale.embedded(start, end, run.headings, lead_at(start)[1])
+        """Return the embed text of a piece; the last one is kept, for it is asked for twice."""
+        if (start, end) not in made:
+            made.clear()
+            made[start, end] = scale.embedded(start, end, run.headings, lead_at(start)[1])
+        return made[start, end]
 
     sample = text[block.span.start : min(block.span.end, block.span.start + 4 * scale.budget)]
     weight = max(1, scale.size(embed_text("", "", sample)))

@@ -265,6 +265,12 @@ def test_frontmatter_is_embedded_only_where_it_says_something(chunked: Chunked) 
     assert "nightly copy" in told.embed_text
 
 
+def test_data_of_another_format_is_embedded_though_it_begins_like_frontmatter(chunked: Chunked) -> None:
+    text = "---\nport: 8080\n"
+    parsed = Parsed(format="yaml", title="c", blocks=(Block(span=Span(0, len(text)), role="data"),))
+    assert "8080" in chunked(text, parsed=parsed)[0].embed_text
+
+
 def footer(path: str) -> str:
     return (
         "%% Footer: do not edit below this line %%\n\n# About this page\n\n"
