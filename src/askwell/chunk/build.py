@@ -62,7 +62,11 @@ def chunks(
             if draft.headings not in preludes:
                 preludes[draft.headings] = prelude(document, draft.headings, topics)
             verbatim = draft.span.slice(text)
-            embedded = draft.embed_text if _worth_embedding(draft, verbatim, format=parsed.format) else ""
+            embedded = (
+                draft.embed_text
+                if _worth_embedding(draft, verbatim, has_frontmatter=parsed.format == "markdown")
+                else ""
+            )
             identity = embedded or verbatim
             made.append(
                 Chunk(
@@ -88,8 +92,8 @@ def chunks(
     return tuple(made)
 
 
-def _worth_embedding(draft: Draft, body: str, *, format: str) -> bool:
+def _worth_embedding(draft: Draft, body: str, *, has_frontmatter: bool) -> bool:
     """Whether a vector could find this: it has a word, and as frontmatter a phrase, not keys and dates alone."""
-    if format == "markdown" and draft.role == "data":
+    if has_frontmatter and draft.role == "data":
         return _TELLING.search(body) is not None
     return bool(draft.embed_text) and _WORD.search(body) is not None
