@@ -41,6 +41,8 @@ _LINE_LEAD = re.compile(
     r"final|string)\s++(?:-[a-z]\s++)?)*+[\w.$\[\"'@:-]*",
     re.IGNORECASE,
 )
+_WORDS_FOLLOW = re.compile(r" [^\W\d_]")
+_PAIR_FOLLOWS = re.compile(r" [\w-]{1,32}[ ]?[:=]")
 _NAME_START = re.compile(r"[\w.-]*\Z")
 
 
@@ -82,13 +84,13 @@ def _is_credential(text: str, match: re.Match[str], value: str, *, bare: bool, q
         return False  # `$PWD:/code`, a field of `user:password:uid`, a cipher in a list
     if "default" in before.lower() and not is_strong(value):
         return False  # a documented default is no secret
-    after = text[match.end() : match.end() + 3]
+    after = text[match.end() : match.end() + _LEAD_CHARS]
     return is_literal(
         value,
         password=match["key"].lower().startswith(_PASSWORD_NAMES),
         quoted=quoted,
         alone=_begins_line(lead, whole=len(lead) < _LEAD_CHARS),
-        prose=bare and len(after) > 1 and after[0] == " " and after[1].isalpha(),
+        prose=bare and _WORDS_FOLLOW.match(after) is not None and _PAIR_FOLLOWS.match(after) is None,
     )
 
 
