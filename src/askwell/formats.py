@@ -102,6 +102,8 @@ def _by_name(name: str) -> str | None:
         return _EXTENSIONS[extension]
     if extension in _WRAPPERS:
         return _by_inner_name(stem)
+    if "script" in (_NAMES.get(extension), _NAMES.get(f".{extension}")):  # `rear-shell.bashrc`, `web.Dockerfile`
+        return "script"
     first = name.split(".", 1)[0]
     if first in ("dockerfile", "containerfile", "makefile", "jenkinsfile", "vagrantfile"):
         return "script"

@@ -34,6 +34,7 @@ from askwell.formats import DEFAULT_EXTENSIONS, format_of
         ("README.debian", "text"),
         ("crontab", "template"),
         (".bashrc", "script"),
+        ("etc/shell.bashrc", "script"),
         (".screenrc", "template"),
         ("backup.service", "template"),
         ("index.html", None),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from askwell.formats import format_of
 from askwell.parse.headings import DEFAULT_SECTIONS
-from askwell.types import CodeMode
+from askwell.types import Block, CodeMode, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,13 +47,16 @@ def parse(
 
         return markdown.parse(text, path=path, sensitivity_key=sensitivity_key)
     try:
-        return _parse_as(chosen, text, path, code, header_sections)
+        parsed = _parse_as(chosen, text, path, code, header_sections)
     except (RecursionError, MemoryError) as fault:
         from askwell.parse import text as plain
 
-        return replace(
-            plain.parse(text, path=path), note=f"{chosen} too deep or too large to parse: {fault}".rstrip(": ")
-        )
+        note = f"{chosen} too deep or too large to parse: {fault}".rstrip(": ")
+        parsed = replace(plain.parse(text, path=path), note=note)
+    if not parsed.blocks and text.strip():  # nothing but headings, rulings or brackets: findable all the same
+        start = len(text) - len(text.lstrip())
+        return replace(parsed, blocks=(Block(span=Span(start, start + len(text.strip()))),))
+    return parsed
 
 
 def _parse_as(chosen: str, text: str, path: str, code: CodeMode, header_sections: Sequence[str]) -> Parsed:

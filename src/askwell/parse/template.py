@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from askwell.parse.headings import drawn_heading, is_rule
 from askwell.parse.rows import rows_of
-from askwell.parse.template_rows import Line, What, closing_rows, line_at, remark_of
+from askwell.parse.template_rows import Line, Nesting, What, line_at, nesting_of, remark_of
 from askwell.parse.template_units import Walk, mentions
 from askwell.types import Parsed
 
@@ -34,12 +34,12 @@ _CLOSERS = frozenset({"}", "};", "})", "}}", "</"})
 def parse(text: str, *, path: str) -> Parsed:
     """Return a settings file's blocks; `defines` holds every name it sets, commented out or not."""
     rows = rows_of(text)
-    closes = closing_rows(rows)
+    nesting = nesting_of(rows)
     walk = Walk(rows)
     index = 0
     while index < len(rows):
         walk.leave(index)
-        index = _step(walk, line_at(rows, index, closes), index, closes)
+        index = _step(walk, line_at(rows, index, nesting), index, nesting)
     walk.leave(index)
     walk.close()
     walk.flush()
@@ -47,12 +47,12 @@ def parse(text: str, *, path: str) -> Parsed:
     return Parsed(format="template", title=title, blocks=tuple(walk.blocks), defines=tuple(walk.defines))
 
 
-def _step(walk: Walk, line: Line, index: int, closes: Sequence[int]) -> int:
+def _step(walk: Walk, line: Line, index: int, nesting: Nesting) -> int:
     """Take one row, or the rows of one value, and return the row after it."""
     rows = walk.rows
     if line.what is What.BLANK:
         walk.close()
-        if walk.remarks and not _explains_next(rows, walk.remarks[-1], line.stop, closes):
+        if walk.remarks and not _explains_next(rows, walk.remarks[-1], line.stop, nesting):
             walk.flush()
         return line.stop
     if line.what is What.GAP:
@@ -61,11 +61,11 @@ def _step(walk: Walk, line: Line, index: int, closes: Sequence[int]) -> int:
         stop = _heading(walk, index)
         if stop is not None:
             return stop
-        if line.what is What.TEXT or not _is_off(rows, line, closes):
+        if line.what is What.TEXT or not _is_off(rows, line, nesting):
             return _text(walk, line, index)
     if line.what is What.SECTION:
-        return _section(walk, line, index, closes)
-    return _setting(walk, line, index, closes)
+        return _section(walk, line, index, nesting)
+    return _setting(walk, line, index, nesting)
 
 
 def _gap(walk: Walk, line: Line, index: int) -> int:
@@ -101,14 +101,14 @@ def _text(walk: Walk, line: Line, index: int) -> int:
     return line.stop
 
 
-def _section(walk: Walk, line: Line, index: int, closes: Sequence[int]) -> int:
+def _section(walk: Walk, line: Line, index: int, nesting: Nesting) -> int:
     """Take a `[section]` row: a small table without comments is one block, else its name is a heading."""
     walk.close()
     walk.section = line.name
     names: list[str] = []
     at, stop, remarked = index + 1, index + 1, False
     while at < len(walk.rows) and at - index <= _LARGE_GROUP:
-        inner = line_at(walk.rows, at, closes)
+        inner = line_at(walk.rows, at, nesting)
         if inner.what is What.SECTION:
             break
         if inner.what in (What.TEXT, What.OFF, What.GAP):
@@ -130,12 +130,12 @@ def _section(walk: Walk, line: Line, index: int, closes: Sequence[int]) -> int:
     return stop
 
 
-def _setting(walk: Walk, line: Line, index: int, closes: Sequence[int]) -> int:
+def _setting(walk: Walk, line: Line, index: int, nesting: Nesting) -> int:
     """Take a setting, one that is commented out, or code."""
     text = walk.rows[index].text.strip()
     if walk.unit is None and not walk.remarks and (text in _CLOSERS or text.startswith("</")):
         return line.stop
-    closing = closes[index]
+    closing = nesting.groups[index]
     if closing - index >= _LARGE_GROUP:
         walk.close()
         walk.flush()
@@ -160,7 +160,7 @@ def _setting(walk: Walk, line: Line, index: int, closes: Sequence[int]) -> int:
     return unit.stop
 
 
-def _is_off(rows: Sequence[Row], line: Line, closes: Sequence[int]) -> bool:
+def _is_off(rows: Sequence[Row], line: Line, nesting: Nesting) -> bool:
     """Return whether a remark that looks like a setting is one that is commented out, not a part of a sentence.
 
     Right behind the marker it is. After a space it is where its paragraph ends, unless the setting of the
@@ -170,14 +170,14 @@ def _is_off(rows: Sequence[Row], line: Line, closes: Sequence[int]) -> bool:
         return True
     if line.stop >= len(rows):
         return True
-    after = line_at(rows, line.stop, closes)
+    after = line_at(rows, line.stop, nesting)
     return after.what is not What.TEXT and not (after.what is What.SET and after.name == line.name)
 
 
-def _explains_next(rows: Sequence[Row], paragraph: tuple[int, int], index: int, closes: Sequence[int]) -> bool:
+def _explains_next(rows: Sequence[Row], paragraph: tuple[int, int], index: int, nesting: Nesting) -> bool:
     """Return whether the comment before a blank row names the setting after it."""
     first, stop = paragraph
     if index >= len(rows) or stop - first > _NEAR:
         return False
-    after = line_at(rows, index, closes)
+    after = line_at(rows, index, nesting)
     return after.what in (What.SET, What.OFF) and mentions(rows, first, stop, after.name)

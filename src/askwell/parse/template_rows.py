@@ -54,13 +54,20 @@ class Line(NamedTuple):
     beside: bool = False  # a remark stands on the same row
 
 
-def line_at(rows: Sequence[Row], index: int, closes: Sequence[int]) -> Line:
+class Nesting(NamedTuple):
+    """For each row the row that closes what it leaves open, the row itself if it leaves nothing open."""
+
+    groups: list[int]  # a brace at the row's end, a tag such as `<Directory>`; the row itself if never closed
+    values: list[int]  # any brackets; the number of rows if never closed
+
+
+def line_at(rows: Sequence[Row], index: int, nesting: Nesting) -> Line:
     """Return what starts at ``rows[index]``.
 
     Args:
         rows: The file.
         index: A row that no earlier value goes on into.
-        closes: For each row the row that closes the brackets it leaves open, see `closing_rows`.
+        nesting: Of these rows, see `nesting_of`.
     """
     text = rows[index].text
     if rows[index].blank:
@@ -79,7 +86,7 @@ def line_at(rows: Sequence[Row], index: int, closes: Sequence[int]) -> Line:
     beside = len(text) <= _LONGEST_LINE and _BESIDE.search(text) is not None
     setting = _SETTING.match(text)
     if setting is not None:
-        return Line(What.SET, setting["name"], "", _after_value(rows, index, setting.end(), closes), beside)
+        return Line(What.SET, setting["name"], "", _after_value(rows, index, setting.end(), nesting), beside)
     word = _WORD.match(text)
     return Line(What.CODE, word["name"] if word is not None else "", "", index + 1, beside)
 
@@ -108,36 +115,48 @@ def _remark(content: str, stripped: str, index: int) -> Line:
     return Line(What.TEXT, "", content, index + 1)
 
 
-def closing_rows(rows: Sequence[Row]) -> list[int]:
-    """Return for each row the index of the row that closes what it leaves open, the row itself if nothing.
-
-    Braces at a row's end and tags such as `<Directory>` count; those in comments do not.
-    """
-    closes = list(range(len(rows)))
-    open_rows: list[tuple[int, str]] = []
+def nesting_of(rows: Sequence[Row]) -> Nesting:
+    """Return where braces, tags and brackets close. What stands in comment rows does not count. Linear."""
+    groups = list(range(len(rows)))
+    open_groups: list[tuple[int, str]] = []
+    values = list(range(len(rows)))
+    depth = 0
+    open_values: list[tuple[int, int]] = []  # rows that leave brackets open, and the depth before each
     for index, row in enumerate(rows):
         text = row.text.strip()
         if not text or text.startswith(("#", ";", "//")):
             continue
-        tag = _TAG.match(text) if text[0] == "<" and len(text) <= _LONGEST_LINE else None
-        if tag is not None:
-            name = tag["tag"].lower()
-            if not tag["close"]:
-                open_rows.append((index, name))
-            elif open_rows and open_rows[-1][1] == name:
-                closes[open_rows.pop()[0]] = index
-            continue
-        if text[0] == "}" and open_rows and open_rows[-1][1] == "{":
-            closes[open_rows.pop()[0]] = index
-        if text[-1] == "{" and not text.endswith(("${", "{{")):
-            open_rows.append((index, "{"))
-    return closes
+        _close_group(text, index, groups, open_groups)
+        change = sum(text.count(char) for char in "([{") - sum(text.count(char) for char in ")]}")
+        if change > 0:
+            open_values.append((index, depth))
+        depth += change
+        while open_values and change < 0 and depth <= open_values[-1][1]:
+            values[open_values.pop()[0]] = index
+    for index, _ in open_values:
+        values[index] = len(rows)
+    return Nesting(groups, values)
 
 
-def _after_value(rows: Sequence[Row], index: int, offset: int, closes: Sequence[int]) -> int:
+def _close_group(text: str, index: int, groups: list[int], open_groups: list[tuple[int, str]]) -> None:
+    tag = _TAG.match(text) if text[0] == "<" and len(text) <= _LONGEST_LINE else None
+    if tag is not None:
+        name = tag["tag"].lower()
+        if not tag["close"]:
+            open_groups.append((index, name))
+        elif open_groups and open_groups[-1][1] == name:
+            groups[open_groups.pop()[0]] = index
+        return
+    if text[0] == "}" and open_groups and open_groups[-1][1] == "{":
+        groups[open_groups.pop()[0]] = index
+    if text[-1] == "{" and not text.endswith(("${", "{{")):
+        open_groups.append((index, "{"))
+
+
+def _after_value(rows: Sequence[Row], index: int, offset: int, nesting: Nesting) -> int:
     """Return the row after a value that goes on over rows: brackets, quotes, backslashes, deeper rows."""
     text = rows[index].text
-    if closes[index] > index:
+    if nesting.groups[index] > index:
         return index + 1
     limit = min(len(rows), index + _LONGEST_VALUE)
     value = text[offset:].strip()
@@ -145,7 +164,8 @@ def _after_value(rows: Sequence[Row], index: int, offset: int, closes: Sequence[
         if value.startswith(quote) and value.count(quote) == 1:
             return next((at + 1 for at in range(index + 1, limit) if quote in rows[at].text), index + 1)
     if value[:1] in ("(", "[", "{"):
-        return _after_brackets(rows, index, offset, limit)
+        closing = nesting.values[index]
+        return closing + 1 if closing < limit else index + 1
     if value[:1] in ('"', "'") and value.count(value[0]) == 1:
         return next((at + 1 for at in range(index + 1, limit) if value[0] in rows[at].text), index + 1)
     stop = index + 1
@@ -160,15 +180,3 @@ def _after_value(rows: Sequence[Row], index: int, offset: int, closes: Sequence[
 def _continues(text: str) -> bool:
     """Return whether a deeper row is the rest of a value rather than something of its own."""
     return SETTINGS.line.match(text) is None and _SETTING.match(text) is None and not text.rstrip().endswith(("{", "}"))
-
-
-def _after_brackets(rows: Sequence[Row], index: int, offset: int, limit: int) -> int:
-    depth = 0
-    for at in range(index, limit):
-        text = rows[at].text[offset if at == index else 0 :]
-        if at > index and text.lstrip().startswith("#"):
-            continue
-        depth += sum(text.count(char) for char in "([{") - sum(text.count(char) for char in ")]}")
-        if depth <= 0:
-            return at + 1
-    return index + 1

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from askwell.parse.rows import Row
 
 _LONG_REMARK = 1_500  # characters above a setting; of more, only what follows its first mention belongs to it
+_DEEPEST = 4  # groups around a setting that its heading path names, the innermost
 
 
 @dataclass(slots=True)
@@ -96,7 +97,7 @@ class Walk:
     def enter(self, label: str, closing: int) -> None:
         """Go inside braces or a tag that end at row `closing`."""
         self.groups.append((closing, self.outer, self.banner, self.section))
-        self.outer, self.banner, self.section = (*self.headings, label), "", ""
+        self.outer, self.banner, self.section = (*self.headings, label)[-_DEEPEST:], "", ""
 
     def leave(self, index: int) -> None:
         """Leave every group that ends at or before row `index`."""
