@@ -57,7 +57,7 @@ class RetrievalSettings:
     """
 
     depth: int = 200  # candidates an arm is asked for: cheap, and what one arm saw the other often has a score for
-    considered: int = 60  # fused candidates that are read and put in order
+    considered: int = 40  # fused candidates that are read and put in order
     fusion: FusionName = "convex"
     c: float = RRF_C  # of `rrf` alone
     weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 0.45, Arm.VECTOR: 0.55})

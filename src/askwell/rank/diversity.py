@@ -27,7 +27,7 @@ ALSO_AT = 20
 NEAR_DUPLICATE = 0.9
 """Share of words in common (Jaccard) from which two texts count as one."""
 
-COMPARED = 32
+COMPARED = 16
 """Hits whose words are compared with each other; further down only equal texts are found."""
 
 _FEWEST_WORDS = 12
@@ -131,7 +131,7 @@ def collapse(hits: Sequence[Hit], same: Mapping[ChunkId, Sequence[Location]]) ->
     Returns:
         The first of each text stays. Texts count as one when they are equal but for surrounding blanks, or
         share nine tenths of their words and differ in plain lower-case words only: a number, a name or a
-        setting that differs is a different fact. Words are compared among the first 32 hits that are kept.
+        setting that differs is a different fact. Words are compared among the first 16 hits that are kept.
     """
     kept: list[Hit] = []
     words: list[frozenset[str]] = []
