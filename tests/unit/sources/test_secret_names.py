@@ -30,7 +30,9 @@ FINE = words(
     secrets.yaml.example  secrets.example.yaml  secrets.yaml.dist  credentials.json.template  secrets.sample.toml
     terraform.tfvars.example  example.tfvars  kubeconfig.example  .npmrc.example  secrets.yaml.j2  secrets.md
     credentials.md  passwords.md  Secrets.rst  docs/secrets-management.md  secrets.html  rotate_secrets.sh
-    secrets.py  credentials.php  vault_pass.sh  v-list-secrets.sh  secret_get.ps1  passwords.sql  password-policy.txt  secrets-management.yaml  token.md  tokens.json  design-tokens.yaml  secretary.txt  sealed-secrets.yaml  external-secrets.yaml  secretariat.md  credentialing.yaml  no-secrets.yaml  id_rsa.pub
+    secrets.py  credentials.php  vault_pass.sh  v-list-secrets.sh  secret_get.ps1  passwords.sql
+    password-policy.txt  secrets-management.yaml  token.md  tokens.json  design-tokens.yaml  secretary.txt
+    sealed-secrets.yaml  external-secrets.yaml  secretariat.md  credentialing.yaml  no-secrets.yaml  id_rsa.pub
     id_ed25519.pub  id_card.md  id_mapping.yaml  ids.txt  idea.md  environment.yaml  env.md  envoy.yaml  .envrc
     key.md  keys.md  keyboard.conf  monkey.yaml  public.asc  config  config.json  .ssh/config  .ssh/known_hosts
     docker/config.json  kube/readme.md  passwd  etc/passwd  shadow.md  shadowsocks.conf  netrc.md  .gitconfig
