@@ -1,0 +1,58 @@
+"""Protocols between the core and everything that is held open: sources, the index, models.
+
+Each promise written here is a test in `askwell.testing`: one conformance suite a port, run over every
+implementation. Cores call ports; ports never call cores.
+"""
+
+from __future__ import annotations
+
+from askwell.ports.models import (
+    Embedder,
+    Finish,
+    Generation,
+    Generator,
+    Matrix,
+    Message,
+    Progress,
+    Reranker,
+    Trust,
+    Vector,
+)
+from askwell.ports.records import (
+    DocumentInfo,
+    Fault,
+    IndexedState,
+    LexicalQuery,
+    Name,
+    Pending,
+    ResolvedEdge,
+    SourceInfo,
+    StoredEdge,
+)
+from askwell.ports.source import Source
+from askwell.ports.store import Store, Writer
+
+__all__ = [
+    "DocumentInfo",
+    "Embedder",
+    "Fault",
+    "Finish",
+    "Generation",
+    "Generator",
+    "IndexedState",
+    "LexicalQuery",
+    "Matrix",
+    "Message",
+    "Name",
+    "Pending",
+    "Progress",
+    "Reranker",
+    "ResolvedEdge",
+    "Source",
+    "SourceInfo",
+    "Store",
+    "StoredEdge",
+    "Trust",
+    "Vector",
+    "Writer",
+]

@@ -1,0 +1,69 @@
+"""The nouns. Frozen values that travel one way: source → document → chunk → hit → passage → answer.
+
+Entry       a file as a source lists it          Document   a file, read, decoded and described
+Block       what a parser must not cut           Chunk      the unit embedded and ranked; verbatim text
+Sighting    what one arm said of a chunk         Hit        a chunk in a ranking
+Passage     a chunk in a prompt, numbered        Citation   a claim's pointer to lines
+Audience    what a request may see; fixed first  Answer | Abstention   the two outcomes
+"""
+
+from __future__ import annotations
+
+from askwell.types.answers import Abstention, Answer, Citation, Delta, Event, Outcome, Passage, Sentence, Support, Usage
+from askwell.types.documents import (
+    Block,
+    Chunk,
+    Document,
+    Edge,
+    EdgeKind,
+    Entry,
+    FileStat,
+    Listing,
+    Metadata,
+    Parsed,
+    RawFile,
+    Skipped,
+)
+from askwell.types.rankings import Hit, Location, Ranking, Removed, Sighting, Signals
+from askwell.types.requests import Audience, Filter
+from askwell.types.words import Arm, CodeMode, Kind, Lines, PrivacyClass, SourceType, Span
+
+__all__ = [
+    "Abstention",
+    "Answer",
+    "Arm",
+    "Audience",
+    "Block",
+    "Chunk",
+    "Citation",
+    "CodeMode",
+    "Delta",
+    "Document",
+    "Edge",
+    "EdgeKind",
+    "Entry",
+    "Event",
+    "FileStat",
+    "Filter",
+    "Hit",
+    "Kind",
+    "Lines",
+    "Listing",
+    "Location",
+    "Metadata",
+    "Outcome",
+    "Parsed",
+    "Passage",
+    "PrivacyClass",
+    "Ranking",
+    "RawFile",
+    "Removed",
+    "Sentence",
+    "Sighting",
+    "Signals",
+    "Skipped",
+    "SourceType",
+    "Span",
+    "Support",
+    "Usage",
+]

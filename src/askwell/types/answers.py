@@ -1,0 +1,106 @@
+"""The two outcomes of a question, and what they are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from askwell.ids import DocumentId
+    from askwell.types.rankings import Hit, Ranking
+    from askwell.types.words import Lines, PrivacyClass
+
+
+class Support(StrEnum):
+    """How well a sentence is carried by the lines it cites."""
+
+    SUPPORTED = "supported"
+    WEAK = "weak"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A piece of one document as placed in the prompt, under the marker it must be cited by."""
+
+    marker: int  # 1-based, dense, in prompt order
+    document_id: DocumentId
+    source: str
+    path: str
+    title: str
+    headings: tuple[str, ...]
+    lines: Lines
+    text: str
+    lead: str
+    class_: PrivacyClass
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A claim's pointer to lines. `quote` is verbatim text of those lines."""
+
+    marker: int
+    source: str
+    path: str
+    lines: Lines
+    quote: str
+    support: Support
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence of an answer with the markers it cites."""
+
+    text: str
+    support: Support
+    markers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens a model counted; zero where no model was called."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What was answered, and what of it could be traced to the lines it cites."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    sentences: tuple[Sentence, ...]
+    invented: int  # markers that no passage carries; they are dropped from `text`
+    ranking: Ranking
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abstention:
+    """The corpus does not cover the question.
+
+    `by` is "gate" when the evidence was too weak to answer from, "model" when the model, shown the
+    passages, said so on the control line the prompt reserves. Never inferred from prose.
+    """
+
+    by: Literal["gate", "model"]
+    reason: str
+    text: str  # what the reader is told
+    nearest: tuple[Hit, ...]  # what came closest, never as evidence
+    suggestions: tuple[str, ...]  # questions that the corpus does answer
+    ranking: Ranking
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of answer text, as it arrives."""
+
+    text: str
+
+
+Outcome: TypeAlias = Answer | Abstention
+Event: TypeAlias = Delta | Answer | Abstention
