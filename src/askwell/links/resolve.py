@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     from askwell.types import Edge
 
 COMMON_DEFINITION = 8
-"""A setting that more documents than this define (`--help`, `LOG_FILE`) points at none of them."""
+"""A setting that more documents of one sort than this define (`--help`, `LOG_FILE`) points at none of them."""
 
+_CONFIG_FILE = re.compile(
+    r"\.(?:conf|cfg|cnf|ini|toml|env|properties|ya?ml|template|example|sample|dist)\Z", re.IGNORECASE
+)
 _NOTE_EXTENSION = re.compile(r"\.(?:md|markdown|mdx|rst)\Z", re.IGNORECASE)
 _PAGE_EXTENSION = re.compile(r"\.html?\Z", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]{1,20}:)?//[^/]|(?:mailto|tel|data|javascript):", re.IGNORECASE)
@@ -140,7 +143,8 @@ class _SourceIndex:
         self._defined_by = {name.path: frozenset(name.defines) for name in names if name.defines}
         self._whole, self._whole_pages = _Table(), _Table()
         self._ends, self._stem_ends, self._page_ends = _Table(), _Table(), _Table()
-        self._aliases, self._permalinks, self._definitions = _Table(), _Table(), _Table()
+        self._aliases, self._permalinks = _Table(), _Table()
+        self._settings, self._definitions = _Table(), _Table()
         for name in names:
             key = _key(name.path)
             self._whole.add(key, name)
@@ -157,8 +161,9 @@ class _SourceIndex:
                 self._aliases.add(_key(alias.strip()), name)
             if permalink := name.permalink.strip().strip("/"):
                 self._permalinks.add(_key(permalink), name)
+            definitions = self._settings if _CONFIG_FILE.search(name.path) else self._definitions
             for definition in set(name.defines):
-                self._definitions.add(definition, name)
+                definitions.add(definition, name)
 
     def page(self, target: str, *, origin: str) -> DocumentId | None:
         """Return the note or page that a link in `origin` means."""
@@ -181,10 +186,11 @@ class _SourceIndex:
         return self._ends.best(key, folder=folder) or self._ends.best(key.rpartition("/")[2], folder=folder)
 
     def definition(self, target: str, *, origin: str) -> DocumentId | None:
-        """Return the document other than `origin` that defines a setting."""
-        if target in self._defined_by.get(origin, ()) or self._definitions.count(target) > COMMON_DEFINITION:
+        """Return the document other than `origin` that defines a setting: a configuration file before a script."""
+        if target in self._defined_by.get(origin, ()):
             return None
-        return self._definitions.best(target, folder=_folder(origin))
+        table = self._settings if self._settings.count(target) else self._definitions
+        return table.best(target, folder=_folder(origin)) if table.count(target) <= COMMON_DEFINITION else None
 
     def _page(self, target: str, origin: str) -> DocumentId | None:
         folder = _folder(origin)

@@ -186,6 +186,12 @@ def test_a_setting_that_everything_defines_points_nowhere() -> None:
     assert resolved("LOG_FILE", *few, name("z.sh", defines=("LOG_FILE",)), kind=EdgeKind.MENTION) is None
 
 
+def test_a_setting_is_its_configuration_files_and_not_the_scripts_that_assign_it() -> None:
+    scripts = [name(f"{n}.sh", defines=("COPY_AS_IS",)) for n in range(2 * COMMON_DEFINITION)]
+    conf = name("usr/share/conf/default.conf", defines=("COPY_AS_IS",))
+    assert resolved("COPY_AS_IS", *scripts, conf, kind=EdgeKind.MENTION) == "usr/share/conf/default.conf"
+
+
 def test_a_pointer_never_leaves_its_source() -> None:
     other = name("Note.md", source="t", aliases=("N",), permalink="p", defines=("A_B",))
     resolver = Resolver([other, name("x.md")])
