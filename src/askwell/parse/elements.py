@@ -21,7 +21,7 @@ Role: TypeAlias = Literal["heading", "prose", "table", "fence", "list", "quote",
 
 _DEEPEST = 60  # levels of nesting that the parser follows; a list in a list takes two, and each some stack
 _TOO_DEEP = re.compile(r"^[ \t]*(?:>[ \t]?|[-*+][ \t]+|[0-9]{1,9}[.)][ \t]+){16}", re.MULTILINE)
-_MOST_LINES = 150_000  # the parser takes up to 40 microseconds a line; a 5 MB file of short lines would take a minute
+_MOST_LINES = 60_000  # the parser takes up to 40 microseconds a line; a million short lines would take a minute
 _NESTED = "nested too deeply for the Markdown parser, split by lines"
 _ROLES: Mapping[str, Role] = {
     "paragraph_open": "prose",
