@@ -1,0 +1,260 @@
+"""Index runs over a source and a store in memory: what is read, written, kept and refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from askwell.engine import BoundSource
+from askwell.errors import EmbeddingSpaceChanged, ModelUnavailable, SourceError
+from askwell.indexing import RunOptions, RunReport, dry_run, run
+from askwell.privacy import EVERYTHING, OPEN_ONLY, ClassRules
+from askwell.rules import Rules
+from askwell.testing.hashing_embedder import HashingEmbedder
+from askwell.testing.memory_source import MemorySource
+from askwell.testing.memory_store import MemoryStore
+from askwell.types import CodeMode, Filter, SourceType
+
+ALL = Filter(classes=EVERYTHING)
+OPEN = Filter(classes=OPEN_ONLY)
+
+
+class Desk:
+    """A source, a store and an embedder, and runs over them."""
+
+    def __init__(self) -> None:
+        self.source = MemorySource()
+        self.store = MemoryStore()
+        self.embedder: HashingEmbedder | None = HashingEmbedder()
+        self.rules = Rules(
+            source="notes",
+            type=SourceType.FOLDER,
+            code=CodeMode.FULL,
+            classes=ClassRules(),
+            budget=200,
+            size=lambda text: len(text.split()) + 1,
+            redact=lambda text: text.replace("hunter2", "[redacted: password]"),
+            redaction_version="1",
+        )
+
+    @property
+    def bound(self) -> list[BoundSource]:
+        return [BoundSource(source=self.source, rules=self.rules, root="/notes")]
+
+    def run(self, **options: bool | str) -> RunReport:
+        clock = count()
+        return run(
+            self.bound,
+            self.store,
+            lambda: self.embedder,
+            options=replace(RunOptions(model="hashing"), **options),  # type: ignore[arg-type]  # names of its fields
+            clock=lambda: float(next(clock)),
+            now=lambda: "2026-01-01T00:00:00+00:00",
+        )
+
+    def paths(self, visible: Filter = ALL) -> list[str]:
+        return [info.path for info in self.store.documents(visible=visible)]
+
+    def text(self, path: str) -> str:
+        document = self.store.document("notes", path, visible=ALL)
+        return document.text if document else ""
+
+
+@pytest.fixture
+def desk() -> Desk:
+    made = Desk()
+    for number in range(30):
+        made.source.put(f"n{number}.md", f"# Note {number}\n\nThe pump number {number} hums.\n")
+    return made
+
+
+def test_a_second_run_reads_nothing(desk: Desk) -> None:
+    first = desk.run()
+    assert (first.added, first.embedded, first.pending) == (30, 30, 0)
+    desk.source.reads.clear()
+    second = desk.run()
+    assert (second.added, second.updated, second.unchanged, second.embedded) == (0, 0, 30, 0)
+    assert desk.source.reads == []
+    assert second.idle
+
+
+def test_only_what_changed_is_written_and_embedded(desk: Desk) -> None:
+    desk.run()
+    desk.source.put("n3.md", "# Note 3\n\nThe pump was replaced.\n")
+    report = desk.run()
+    assert (report.added, report.updated, report.unchanged, report.embedded) == (0, 1, 29, 1)
+    assert "replaced" in desk.text("n3.md")
+
+
+def test_a_touched_or_moved_document_embeds_nothing(desk: Desk) -> None:
+    desk.run()
+    for number in range(30):
+        desk.source.touch(f"n{number}.md")
+    touched = desk.run()
+    assert (touched.updated, touched.unchanged, touched.embedded) == (0, 30, 0)
+    for number in range(30):
+        desk.source.move(f"n{number}.md", f"moved/m{number}.md")
+    moved = desk.run()
+    assert (moved.added, moved.removed, moved.embedded) == (30, 30, 0)
+    assert desk.paths()[0] == "moved/m0.md"
+    again = desk.run(rebuild=True)
+    assert (again.updated, again.embedded) == (30, 0)
+
+
+def test_a_listing_that_lost_a_fifth_removes_nothing_and_names_the_flag(desk: Desk) -> None:
+    desk.run()
+    desk.source.drop(*(f"n{number}.md" for number in range(6)))
+    report = desk.run()
+    assert report.removed == 0
+    assert len(desk.paths()) == 30
+    assert any("--allow-mass-delete" in warning for warning in report.warnings)
+    allowed = desk.run(allow_mass_delete=True)
+    assert allowed.removed == 6
+    assert len(desk.paths()) == 24
+
+
+def test_fewer_or_small_losses_are_believed(desk: Desk) -> None:
+    desk.run()
+    desk.source.drop("n0.md", "n1.md")
+    assert desk.run().removed == 2
+
+
+@pytest.mark.parametrize("state", ["empty", "incomplete"])
+def test_an_empty_or_incomplete_listing_removes_nothing(desk: Desk, state: str) -> None:
+    desk.run()
+    if state == "empty":
+        desk.source.drop(*(f"n{number}.md" for number in range(30)))
+    else:
+        desk.source.drop("n0.md")
+        desk.source.incomplete = "'deep' could not be listed"
+    report = desk.run()
+    assert (report.removed, len(desk.paths())) == (0, 30)
+    assert report.warnings
+
+
+def test_a_document_that_is_held_back_now_leaves_whatever_the_guard_says(desk: Desk) -> None:
+    desk.run()
+    desk.source.drop(*(f"n{number}.md" for number in range(10)))
+    desk.source.skipped = {f"n{number}.md": "a credential file by its name" for number in range(10)}
+    report = desk.run()
+    assert (report.removed, len(report.skipped)) == (10, 10)
+
+
+def test_one_bad_file_stops_nothing_and_keeps_its_last_version(desk: Desk) -> None:
+    desk.run()
+    desk.source.put("n1.md", "# Note 1\n\nnew\n")
+    desk.source.put("n2.md", "# Note 2\n\nnew\n")
+    desk.source.unreadable = {"n1.md"}
+    report = desk.run()
+    assert [(fault.path, fault.reason) for fault in report.failed] == [("n1.md", "permission denied")]
+    assert "hums" in desk.text("n1.md")
+    assert "new" in desk.text("n2.md")
+    assert not report.idle
+    desk.source.unreadable = set()
+    assert desk.run().updated == 1
+
+
+def test_an_empty_file_is_recorded_as_empty(desk: Desk) -> None:
+    desk.source.put("none.md", "")
+    report = desk.run()
+    assert [(fault.path, fault.reason) for fault in report.skipped] == [("none.md", "empty file")]
+    assert desk.run().idle
+
+
+def test_a_secret_reaches_nothing(desk: Desk) -> None:
+    desk.source.put("n4.md", "# Router\n\npassword: hunter2\n")
+    desk.run()
+    assert "hunter2" not in desk.text("n4.md")
+    assert all(
+        "hunter2" not in chunk.text + chunk.embed_text
+        for info in desk.store.documents(visible=ALL)
+        for chunk in desk.store.document_chunks(info.id, visible=ALL)
+    )
+
+
+def test_new_privacy_rules_apply_at_once_and_embed_nothing(desk: Desk) -> None:
+    desk.run()
+    desk.source.reads.clear()
+    desk.rules = replace(desk.rules, classes=ClassRules(personal=("n1*.md",)))
+    report = desk.run()
+    assert report.embedded == 0
+    assert desk.source.reads == []
+    assert len(desk.paths(OPEN)) == 30 - 11
+    desk.rules = replace(desk.rules, classes=ClassRules(personal=("N1*.md",)))
+    report = desk.run()
+    assert any("matches no document" in w and "n1.md" in w for w in report.warnings)
+    assert len(desk.paths(OPEN)) == 30
+
+
+def test_new_chunking_rules_read_every_file_again(desk: Desk) -> None:
+    desk.run()
+    desk.rules = replace(desk.rules, budget=100)
+    assert desk.run().updated == 30
+
+
+def test_links_resolve_whatever_the_order(desk: Desk) -> None:
+    desk.source.put("a.md", "See [[late]].\n")
+    desk.run()
+    assert [edge.edge.target for edge in desk.store.unresolved(visible=ALL)] == ["late"]
+    desk.source.put("late.md", "# Late\n\nHere.\n")
+    desk.run()
+    assert desk.store.unresolved(visible=ALL) == ()
+
+
+def test_a_dry_run_writes_nothing_and_tells_the_same(desk: Desk) -> None:
+    report = dry_run(desk.bound, None, options=RunOptions())
+    assert (report.added, desk.paths()) == (30, [])
+
+
+def test_another_model_is_refused_before_anything_changes(desk: Desk) -> None:
+    desk.run()
+    desk.source.put("n5.md", "# Note 5\n\nchanged\n")
+    desk.embedder = HashingEmbedder(name="other")
+    with pytest.raises(EmbeddingSpaceChanged, match="other"):
+        desk.run(model="other")
+    assert "changed" not in desk.text("n5.md")
+    rebuilt = desk.run(model="other", rebuild=True)
+    assert rebuilt.embedded == 30
+    space = desk.store.space()
+    assert space is not None
+    assert space[0] == desk.embedder.space
+
+
+def test_without_a_model_the_words_are_indexed_and_the_run_says_so(desk: Desk) -> None:
+    def down() -> HashingEmbedder:
+        raise ModelUnavailable("the server does not answer")
+
+    clock = count()
+    report = run(
+        desk.bound,
+        desk.store,
+        down,
+        options=RunOptions(model="hashing"),
+        clock=lambda: float(next(clock)),
+        now=lambda: "",
+    )
+    assert (report.added, report.embedded, report.pending) == (30, 0, 30)
+    assert any("does not answer" in warning for warning in report.warnings)
+    assert desk.run().embedded == 30
+
+
+def test_a_source_that_is_down_does_not_stop_the_others(desk: Desk) -> None:
+    other = MemorySource("other")
+    other.down = "the disk is not mounted"
+    both = [*desk.bound, BoundSource(source=other, rules=replace(desk.rules, source="other"), root="/other")]
+    clock = count()
+    report = run(
+        both,
+        desk.store,
+        lambda: desk.embedder,
+        options=RunOptions(),
+        clock=lambda: float(next(clock)),
+        now=lambda: "",
+    )
+    assert report.added == 30
+    assert any("not mounted" in warning for warning in report.warnings)
+    desk.source.down = "gone too"
+    with pytest.raises(SourceError):
+        run(both, desk.store, lambda: None, options=RunOptions(), clock=lambda: 0.0, now=lambda: "")
