@@ -103,6 +103,8 @@ def _block(rows: Sequence[Row], index: int, opening: str, closing: str) -> tuple
                 content = content.lstrip("*") if not content.startswith("*/") else content
         elif opening == "/*" and (star := _STAR.match(text)) is not None:
             content = text[star.end() :]
+        elif index == first and not opening.startswith("=head"):
+            content = ""
         else:
             content = text
         end = content.find(closing)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from askwell.parse.headings import DEFAULT_SECTIONS, find_heading, is_rule
+from askwell.parse.headings import DEFAULT_SECTIONS, find_heading, is_licence, is_rule
 from askwell.parse.rows import span_of
 from askwell.types import Block
 
@@ -28,13 +28,6 @@ if TYPE_CHECKING:
 
 _BULLET = re.compile(r"(?:[-*•+>|]|\d{1,3}[.)]|\(\w{1,3}\)|@\w)(?:\s|$)")
 _DEFINITION = re.compile(r"\S+(?:[ \t]\S+){0,3}(?:[ ]{2,}|\t+)\S")
-_LICENCE = re.compile(
-    r"(?:SPDX-|\$Id\b|(?:author|authors|maintainer|date|created|copyright|licen[cs]e|version)\b\s*[:©(\d]|\(c\)|©"
-    r"|copyright\b)"
-    r"|.{0,200}?\b(?:all rights reserved|free software|without any warranty|implied warranty|permission is hereby"
-    r"|general public license|apache license|mit licen[cs]e|bsd licen[cs]e|licensed under|redistribute)\b",
-    re.IGNORECASE,
-)
 _LINK = re.compile(r"\S+://\S+")
 _TITLE_LENGTH = 90
 
@@ -83,11 +76,6 @@ def is_banner(said: Sequence[Said]) -> bool:
     """Return whether a comment is a drawn box around a title and nothing more."""
     written = [line.content for line in said if line.content.strip() and not is_rule(line.content)]
     return len(written) <= 1 and len(written) < sum(1 for line in said if line.content.strip())
-
-
-def is_licence(content: str) -> bool:
-    """Return whether a paragraph that starts with this text speaks of author, date or licence."""
-    return _LICENCE.match(content.strip()) is not None
 
 
 def _parts(contents: Sequence[str], sections: frozenset[str]) -> list[_Part]:

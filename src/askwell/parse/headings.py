@@ -51,6 +51,13 @@ _EDGE = _RULING + "│┃║|"
 _COLON = re.compile(r"\s*(?P<key>[^\W\d_][\w /&()'-]{0,40}?)[ \t]*:(?=\s|$)")
 _HELP = re.compile(r"\s*\.(?P<key>[A-Z]{4,20}(?:[ \t]+[\w-]{1,40})?)\s*$")
 _POD = re.compile(r"=head[1-4][ \t]+(?P<key>\S.{0,70})$")
+_LICENCE = re.compile(
+    r"(?:SPDX-|\$Id\b|(?:author|authors|maintainer|date|created|copyright|licen[cs]e|version)\b\s*[:©(\d]|\(c\)|©"
+    r"|copyright\b)"
+    r"|.{0,200}?\b(?:all rights reserved|free software|without any warranty|implied warranty|permission is hereby"
+    r"|general public license|apache license|mit licen[cs]e|bsd licen[cs]e|licensed under|redistribute)\b",
+    re.IGNORECASE,
+)
 _SENTENCE_ENDS = (".", ",", ";", "!", "?")
 _TITLE_LENGTH = 72
 _TITLE_WORDS = 10
@@ -74,6 +81,11 @@ def is_rule(content: str) -> bool:
     return len(stripped) >= 3 and all(char in _RULE_ONLY for char in stripped)
 
 
+def is_licence(content: str) -> bool:
+    """Return whether a paragraph that starts with this text speaks of author, date or licence."""
+    return _LICENCE.match(content.strip()) is not None
+
+
 def drawn_heading(contents: Sequence[str], index: int, *, sections: Collection[str] = ()) -> Heading | None:
     """Return the ruled, boxed or underlined heading that starts at ``contents[index]``, or None."""
     content = contents[index]
@@ -87,7 +99,7 @@ def drawn_heading(contents: Sequence[str], index: int, *, sections: Collection[s
         return Heading(_canonical(drawn, sections), _drawn_reach(drawn, sections), after + underlined)
     bare = stripped.strip(_EDGE + " \t")
     opens = index == 0 or not contents[index - 1].strip() or is_rule(contents[index - 1])
-    if underlined and _titled(bare) and (opens or _known(bare, sections)):
+    if underlined and _titled(bare) and (opens or _known(bare, sections)) and not is_licence(bare):
         return Heading(_canonical(bare, sections), _drawn_reach(bare, sections), after + 1)
     return None
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from askwell.parse.code_units import code_units
 from askwell.parse.comments import syntax_for
 from askwell.parse.header import find_header
-from askwell.parse.header_sections import is_licence, split_header
-from askwell.parse.headings import DEFAULT_SECTIONS
+from askwell.parse.header_sections import split_header
+from askwell.parse.headings import DEFAULT_SECTIONS, is_licence
 from askwell.parse.rows import rows_of, span_of
 from askwell.parse.usage import usage_rows
 from askwell.types import Block, CodeMode, Parsed
@@ -95,6 +95,8 @@ def _intent(rows: Sequence[Row], start: int, *, telling: bool) -> list[Block]:
             blocks.append(Block(span=span, headings=("USAGE",), section="USAGE", role="code"))
     if telling or blocks:
         return blocks
+    while start < len(rows) and rows[start].blank:
+        start += 1
     stop = len(rows) if len(rows) <= SHORT_SCRIPT else min(len(rows), start + SHORT_SCRIPT)
     span = span_of(rows, start, stop)
     return [Block(span=span, role="code")] if span is not None else []

@@ -87,7 +87,8 @@ class _Cutter:
             if found:
                 self._run(run, together, begin, (*headings, *banner))
                 together, banner = begin, (found,)
-            plain = not child.children and end - begin <= 2
+            remarked = child.start > begin and self.rows[child.start - 1].text.lstrip().startswith("#")
+            plain = not child.children and not remarked and end - child.start <= 2
             if not plain or self._size(together, end) > _TOGETHER:
                 self._run(run, together, begin, (*headings, *banner))
                 together = begin
@@ -116,6 +117,8 @@ class _Cutter:
             self._children(child, first, stop, path)
             return
         written = min(max(child.stop, first + 1), stop)
+        while written < stop and not self.rows[written].blank:
+            written += 1
         self._block(first, written, path)
         self._block(written, stop, headings, role="comment")
 
