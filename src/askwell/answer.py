@@ -18,6 +18,7 @@ from askwell.ask.markers import MarkerFilter
 from askwell.ask.persona import Persona, cut_off, nothing_found
 from askwell.ask.prompt import ControlLine, messages
 from askwell.ask.quoting import quoted
+from askwell.ask.regions import regions
 from askwell.ask.suggest import suggest
 from askwell.ask.verify import verify
 from askwell.errors import ModelRefused, ModelUnavailable, PrivacyError
@@ -233,7 +234,8 @@ def _joined(text: str) -> str:
 
 def _extractive(asked: _Asked, similarity: Callable[[str, Sequence[str]], Sequence[float]] | None) -> Iterator[Event]:
     """Yield an answer of verbatim pieces, or an abstention if no piece has to do with the question."""
-    pieces = extract(asked.question, _admitted(asked), similarity=similarity)
+    places = regions(asked.ranking.hits, store=asked.store, visible=asked.visible)
+    pieces = extract(asked.question, places, similarity=similarity)
     if not pieces:
         yield _abstention(asked, "gate", "no sentence of the nearest documents has to do with the question")
         return

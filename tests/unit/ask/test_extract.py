@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.ask.made import hit
 
-from askwell.ask.extract import BUDGET, PIECES, extract
+from askwell.ask.extract import BUDGET, PIECES, Piece
+from askwell.ask.extract import extract as extract_from
+from askwell.ask.regions import alone
 from askwell.types import Hit, Kind
+
+Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 
 CONF = hit(
     "# How long the mover waits for open files before it gives up, in seconds.\nMOVER_STOP_TIMEOUT=300\n\n"
@@ -23,6 +29,10 @@ NOTE = hit(
     headings=("Mover",),
 )
 OTHER = hit("Bread needs flour, water and salt.\n\nA whale is a mammal.", path="notes/bread.md")
+
+
+def extract(question: str, hits: Sequence[Hit], *, similarity: Similarity | None = None) -> tuple[Piece, ...]:
+    return extract_from(question, [alone(one) for one in hits], similarity=similarity)
 
 
 def shown(question: str, *hits: Hit) -> str:

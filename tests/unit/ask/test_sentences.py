@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
