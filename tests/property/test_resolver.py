@@ -38,7 +38,30 @@ def test_a_target_is_a_document_of_the_same_source(known: list, edge: Edge, orig
     assert found is None or found in {n.id for n in known if n.source == "s"}
 
 
-@given(names, edges, path)
+# Few names in many folders, so that most pointers have several documents to choose from.
+crowded = st.lists(
+    st.builds(
+        name,
+        st.builds(
+            lambda folder, last: f"{folder}{last}",
+            st.sampled_from(["", "a/", "b/", "c/", "a/b/", "b/a/", "c/d/", "a/b/c/"]),
+            st.sampled_from(["N.md", "n.md", "a.md", "index.md"]),
+        ),
+        aliases=st.lists(st.just("x"), max_size=1).map(tuple),
+        defines=st.lists(st.just("A_B"), max_size=1).map(tuple),
+    ),
+    min_size=2,
+    max_size=10,
+    unique_by=lambda n: n.path,
+)
+loose = st.builds(
+    lambda kind, to: Edge(kind=kind, target=to),
+    st.sampled_from([EdgeKind.LINK, EdgeKind.CALL, EdgeKind.MENTION]),
+    st.sampled_from(["N", "N.md", "a", "a.md", "b/N", "x", "A_B", "/a/", "b/"]),
+)
+
+
+@given(st.one_of(crowded, names), loose | edges, st.sampled_from(["o.md", "a/o.md", "c/o.md", "a/b/o.md", "z/o.md"]))
 def test_the_order_of_names_does_not_matter(known: list, edge: Edge, origin: str) -> None:  # type: ignore[type-arg]
     forwards = Resolver(known).resolve(edge, origin=("s", origin))
     assert Resolver(known[::-1]).resolve(edge, origin=("s", origin)) == forwards
