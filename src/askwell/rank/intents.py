@@ -33,7 +33,7 @@ _WORDING: dict[Intent, re.Pattern[str]] = {
         r"\b(?:prevent|protect|guard|safeguard|avoid)(?:s|ed|ing)?\b",
         r"\bstops? .{1,60}\b(?:from|overlap|collid|clash|run|delet|overwrit|happen|twice)",
         r"\b(?:safe|dangerous|danger|risky?|harm) (?:to|of|if|when)\b",
-        r"\bwhat (?:happens|if) .{0,60}\b(?:fails?|crash|twice|interrupt|at once|same time)",
+        r"\bwhat (?:happens|would happen|will happen) (?:if|when)\b|\bwhat if\b|\bis it safe\b",
         r"\boverlap|\block(?:ed|ing)? (?:file|out)\b|\bat the same time\b",
         r"\bverhinder|\bschutz|\bgefahrlich|\bgleichzeitig\b|\bwas passiert, wenn\b",
         r"\bengelle|\bonle(?:r|n|y)|\bkoru(?:r|n|y)|\btehlikeli\b|\bayni anda\b",
