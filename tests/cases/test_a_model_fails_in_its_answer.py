@@ -87,7 +87,7 @@ def test_an_end_is_an_end(name: str) -> None:
     steps, text, finish = SUCCESSES[name]
     with FakeOpenAI() as server:
         server.reply(Reply(type=SSE, steps=steps))
-        answer = OpenAIGenerator(url=server.url, model="m", timeout=10, grace=0.05).stream([Message("user", "?")])
+        answer = OpenAIGenerator(url=server.url, model="m", timeout=1_000, grace=0.05).stream([Message("user", "?")])
         assert "".join(answer) == text
     assert answer.finish == finish
 

@@ -32,8 +32,9 @@ def test_it_does_not_matter_where_the_network_cuts(cuts: list[int]) -> None:
     assert list(events(chunks)) == EXPECTED
 
 
-def test_byte_by_byte() -> None:
-    raw = STREAM.encode()
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_byte_by_byte_with_every_line_end(end: str) -> None:
+    raw = STREAM.replace("\r\n", "\n").replace("\r", "\n").replace("\n", end).encode()
     assert list(events(raw[at : at + 1] for at in range(len(raw)))) == EXPECTED
 
 
