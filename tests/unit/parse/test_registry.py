@@ -41,5 +41,5 @@ def test_settings_reach_the_parsers() -> None:
 @pytest.mark.parametrize("path", ["a.sh", "a.conf", "a.yaml", "a.json", "a.py", "a.rst", "a.txt"])
 def test_blank_files_have_no_blocks_and_others_have_one(path: str) -> None:
     assert parse(" \n\n\t\n", path=path).blocks == ()
-    only_rules = "####\n# A\n####\n"
+    only_rules = "####\n# Well\n####\n"
     assert parse(only_rules, path=path).blocks

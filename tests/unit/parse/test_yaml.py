@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from askwell.parse.rows import rows_of
 from askwell.parse.yaml import parse
+from askwell.parse.yaml_lines import outline
 
 if TYPE_CHECKING:
     from askwell.types import Block
@@ -56,6 +58,22 @@ def test_documents_are_called_by_kind_and_name() -> None:
 def test_a_deeper_comment_belongs_to_the_value_before() -> None:
     text = "a:\n  - 1\n  # - 2\nb:\n  - 3\n"
     assert shown(text, parse(text, path="a.yaml").blocks)[0][1] == "a:\n  - 1\n  # - 2"
+
+
+def test_a_comment_right_below_a_block_scalar_belongs_to_the_next_key() -> None:
+    text = "a: |\n  dig\n\n# Fill it.\nb:\n  c: >-\n    x\n# Last.\nd: 1\n"
+    assert [part for _, part in shown(text, parse(text, path="a.yaml").blocks)] == [
+        "a: |\n  dig",
+        "# Fill it.\nb:\n  c: >-\n    x",
+        "# Last.\nd: 1",
+    ]
+
+
+def test_a_block_scalar_has_no_keys_where_only_indentation_tells() -> None:
+    documents = outline(rows_of("a: {{ x }}\nrun: |\n  echo: 1\n  # no comment\n  - two\nb:\n  - c: 1\n    d: 2\n"))
+    keys = {item.key: [child.key for child in item.children] for item in documents[0].children}
+    assert keys == {"a": [], "run": [], "b": [""]}
+    assert [item.stop for item in documents[0].children] == [1, 5, 8]
 
 
 def test_drawn_headings_stand_over_the_keys_below() -> None:
