@@ -29,6 +29,7 @@ _NEAR = 0.45
 _ABOVE = 0.4
 _PLACE = 0.05  # how much a hit's place costs its units, a rank
 _BESIDE = 0.85  # what a unit next to a hit counts for
+_NAMED = 1.5  # what a document that the question names by its file name counts for
 _VALUE = 0.3
 _MEANING = 1.5
 _WORDS = 32  # of a question
@@ -44,6 +45,7 @@ _FRAME = """
 """
 _FRAMES = frozenset(_FRAME.split())
 
+_FILE_NAME = re.compile(r"[\w.+-]{3,80}[._-][\w.+-]{1,40}")
 _QUESTION = re.compile(r"[?？][\"'*_)\]]*\Z")
 
 
@@ -59,6 +61,7 @@ class Candidate:
     at: int  # position among them
     has: Mapping[str, float]  # the question's words → what it holds of each, in [0, 1]
     found: bool  # stands in what was found, not next to it
+    named: bool  # the question names its document
     score: float = 0.0
 
     @property
@@ -85,7 +88,7 @@ def judged(
     """Return every unit of `regions` with its score, best first, those without anything in common left out."""
     words = content_words(question)[:_WORDS]
     asked = asked_of(question)
-    found = _candidates(words, regions)
+    found = _candidates(question, words, regions)
     weights = _weights(words, found)
     meanings = _meanings(question, found, weights, similarity)
     for n, candidate in enumerate(found):
@@ -94,7 +97,8 @@ def judged(
     return Judged(tuple(ranked), weights, asked)
 
 
-def _candidates(words: Sequence[str], regions: Sequence[Region]) -> list[Candidate]:
+def _candidates(question: str, words: Sequence[str], regions: Sequence[Region]) -> list[Candidate]:
+    asked = f" {question.casefold()} "
     spellings = {word: forms(word) for word in words}
     found: list[Candidate] = []
     seen: set[str] = set()
@@ -102,6 +106,8 @@ def _candidates(words: Sequence[str], regions: Sequence[Region]) -> list[Candida
         hit, text = region.hit, region.text
         if hit.chunk.boilerplate:
             continue
+        name = hit.path.rpartition("/")[2].casefold()
+        named = _FILE_NAME.fullmatch(name) is not None and name in asked
         prose = is_prose(hit.path, hit.chunk.kind)
         units = _units(region, prose=prose)
         terms = [frozenset(index_terms(unit.span.slice(text))) for unit in units]
@@ -125,6 +131,7 @@ def _candidates(words: Sequence[str], regions: Sequence[Region]) -> list[Candida
                     units=units,
                     at=at,
                     has={word: value for word, value in has.items() if value > 0},
+                    named=named,
                     found=any(core.start < unit.span.end and unit.span.start < core.end for core in region.core),
                 )
             )
@@ -232,6 +239,8 @@ def _score(candidate: Candidate, weights: Mapping[str, float], asked: frozenset[
     score *= 1 - min(0.5, _PLACE * candidate.place)
     if not candidate.found:
         score *= _BESIDE
+    if candidate.named:
+        score *= _NAMED
     if _QUESTION.search(text.rstrip()):
         score *= 0.3
     words = len(text.split())

@@ -26,7 +26,7 @@ _SAID = re.compile(
     r"(?:[^\W\d_][\w'-]*[,;:.!?]?[ \t]+){4}[\w'\"`(,;:.!?)/ \t-]*\Z"
 )  # a line of help text: words, no code
 _MOST_VALUE_LINES = 14
-_CONTEXT = 4_000
+_LONGEST_TITLE = 70
 
 
 def code_units(text: str) -> tuple[Unit, ...]:
@@ -148,7 +148,7 @@ class _Code:
                 self._group += 1
                 yield Unit(span=Span(line.start, line.end), role="heading", group=self._group)
             elif paragraph and self._breaks(paragraph, line, body):
-                yield from self._paragraph(paragraph, setting)
+                yield from self._paragraph(paragraph, setting, titled=self._deeper(paragraph, line, body))
                 paragraph = [(line, body)]
             else:
                 paragraph.append((line, body))
@@ -164,15 +164,29 @@ class _Code:
         above, _above_body = paragraph[-1]
         if above.text.rstrip().endswith(":"):
             return True
-        depth = len(said) - len(said.lstrip())
-        head = first.text[first_body:]
-        start = len(head) - len(head.lstrip())
-        if depth < start:
+        if _depth(said) < _depth(first.text[first_body:]):
             return True
-        return depth >= start + 2 and not _STARTS.match(head.lstrip())
+        return _Code._deeper(paragraph, line, body) and not _STARTS.match(first.text[first_body:].lstrip())
 
-    def _paragraph(self, paragraph: list[tuple[Line, int]], setting: Span | None) -> Iterator[Unit]:
+    @staticmethod
+    def _deeper(paragraph: list[tuple[Line, int]], line: Line, body: int) -> bool:
+        """Say whether a comment line stands under a paragraph, as the text of a named paragraph under its title."""
+        first, first_body = paragraph[0]
+        return _depth(line.text[body:]) >= _depth(first.text[first_body:]) + 2
+
+    def _paragraph(
+        self, paragraph: list[tuple[Line, int]], setting: Span | None, *, titled: bool = False
+    ) -> Iterator[Unit]:
         if not paragraph:
+            return
+        only = paragraph[0][0]
+        if (
+            titled
+            and len(paragraph) == 1
+            and len(only.text) <= 70
+            and not only.text.rstrip().endswith(tuple(".:;,?!)"))
+        ):
+            yield Unit(span=Span(only.start, only.end), role="heading", group=self._group)
             return
         # Sentences are looked for in the text without comment signs and then widened to whole lines.
         joined: list[str] = []
@@ -197,3 +211,7 @@ class _Code:
                 group=self._group,
                 setting=setting,
             )
+
+
+def _depth(text: str) -> int:
+    return len(text) - len(text.lstrip())

@@ -73,14 +73,15 @@ def _region(document: Document, chunks: Sequence[Chunk], hit: Hit, held: set[int
     spans = [chunks[n].span for n in sorted(held)]
     text = document.text
     body = _body(text) if document.format == "markdown" else 0
-    if start < body < spans[0].end:
+    if start < body < end:
         start = body
+    core = tuple(Span(max(0, span.start - start), span.end - start) for span in spans if span.end > start)
     return Region(
         hit=hit,
         text=text[start:end],
         start=start,
         line=text.count("\n", 0, start) + 1,
-        core=tuple(Span(max(0, span.start - start), span.end - start) for span in spans),
+        core=core or (Span(0, end - start),),  # found by its frontmatter: any of it may be meant
     )
 
 

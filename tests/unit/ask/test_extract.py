@@ -72,6 +72,14 @@ def test_two_values_of_one_setting_are_both_shown() -> None:
     assert "MOVER_STOP_TIMEOUT=30 " in text or "MOVER_STOP_TIMEOUT=30\n" in f"{text}\n"
 
 
+def test_a_file_that_the_question_names_comes_first() -> None:
+    hits = [
+        hit(f"# --dry-run   show what {name} would do\n", path=f"bin/{name}.sh", kind=Kind.CODE)
+        for name in ("drain", "spin_down")
+    ]
+    assert extract("does spin_down.sh have a --dry-run", hits)[0].hit.path == "bin/spin_down.sh"
+
+
 def test_headings_rules_and_boilerplate_are_no_answer() -> None:
     assert extract("mover", [hit("## Mover\n\n---\n\n![[mover.png]]", headings=("Mover",))]) == ()
     assert extract("", [NOTE]) == ()

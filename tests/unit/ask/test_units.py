@@ -107,6 +107,15 @@ def test_settings_keep_their_comment_and_their_parents() -> None:
     assert [parent.slice(CONF) for parent in port.parents] == ["nested:"]
 
 
+def test_a_named_paragraph_has_a_title_that_is_no_answer() -> None:
+    text = "# Half Battery\n#   On UPS power the import waits.\n#   It goes on later.\n"
+    assert shown(text, code_units(text)) == [
+        ("heading", "# Half Battery"),
+        ("comment", "#   On UPS power the import waits."),
+        ("comment", "#   It goes on later."),
+    ]
+
+
 def test_the_name_decides_before_the_kind_how_a_file_is_read() -> None:
     assert is_prose("a/README.md", Kind.README)
     assert is_prose("a/README", Kind.README)
