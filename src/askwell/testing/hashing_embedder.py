@@ -8,7 +8,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from askwell.errors import InputTooLong
-from askwell.models.check import checked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,4 +78,5 @@ class HashingEmbedder:
                 for at in range(0, len(digest), 4):
                     value = int.from_bytes(digest[at : at + 4], "little")
                     row[(value >> 1) % self._dim] += (1 if value & 1 else -1) * count**0.5
-        return checked(rows, count=len(texts), width=self._dim, by=self.space) if texts else rows
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        return rows
