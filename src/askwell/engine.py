@@ -90,6 +90,7 @@ class Engine:
         make_embedder: Builds the embedder, or returns None where vectors are off.
         make_generator: Builds the chat model, or returns None where answers are extracts.
         clock: Seconds, monotonic.
+        vectors: Whether there is an embedder at all, told without building it.
     """
 
     sources: tuple[BoundSource, ...]
@@ -101,6 +102,7 @@ class Engine:
     clock: Callable[[], float]
     allow_cloud: bool = False
     known_sources: frozenset[str] = frozenset()
+    vectors: bool = True
     _store: Store | None = None
     _embedder: list[Embedder | None] = field(default_factory=list)  # empty until it was built
     _generator: list[Generator | None] = field(default_factory=list)
@@ -252,7 +254,7 @@ class Engine:
             sources=tuple(self.store.sources(visible=visible)),
             faults=tuple(self.store.faults(visible=visible)),
             vectors=vectors,
-            pending=pending,
+            pending=pending if self.vectors else 0,
             space=space[0] if space else "",
             warnings=tuple(line for line in kept.split("\n") if line),
         )
@@ -261,13 +263,14 @@ class Engine:
         """Return the embedder to search with after its space was checked, or None and why there is none."""
         from askwell.embedding import check_space
 
-        space = self.store.space()
-        if space is None:
+        if not self.vectors:
+            return None, "vectors are off (`models.embedding` is `none`)"
+        if self.store.space() is None:
             return None, "no vectors yet: run `askwell index`"
         try:
             embedder = self.embedder()
             if embedder is None:
-                return None, "vectors are off (`models.embedding` is `none`)"
+                return None, "there is no embedder"
             if not self._space_checked:
                 check_space(self.store, embedder)
                 self._space_checked = True

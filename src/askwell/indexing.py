@@ -83,6 +83,22 @@ def dry_run(sources: Sequence[BoundSource], store: Store | None, *, options: Run
     return _report(plans, [], store, warnings=_warnings(sources, plans))
 
 
+def behind(sources: Sequence[BoundSource], store: Store) -> int:
+    """Return how many documents changed since they were indexed. Contacts no model and writes nothing.
+
+    Files that could not be read when they were last tried do not count: another run would not bring them in.
+
+    Raises:
+        SourceError: no source can be listed.
+    """
+    tried = {(fault.source, fault.path) for fault in store.faults(visible=Filter(classes=EVERYTHING))}
+    plans = [planned for planned in _plans(sources, store, RunOptions()) if isinstance(planned, Plan)]
+    return sum(
+        len(planned.update) + len(planned.remove) + sum((planned.source, e.path) not in tried for e in planned.add)
+        for planned in plans
+    )
+
+
 def run(
     sources: Sequence[BoundSource],
     store: Store,

@@ -13,8 +13,8 @@ STOP_WORDS: dict[str, frozenset[str]] = {
             a about actually after again all also am an and any anyone are arent as at be because been before being
             between both but by can cannot cant could couldnt did didnt do does doesnt doing dont either else ever
             every few find for from get gets give given go goes going got had has hasnt have havent having he her here
-            hers hi him his how hows i id if im in into is isnt it its ive just know let lets like may me might mine
-            more most much must my no nor not now of off on once one only or other our out over own please same say
+            hers hi him his how hows i id if im in into is isnt it its ive just know let lets like many may me might
+            mine more most much must my no nor not now of off on once one only or other our out over own please same say
             says shall she should shouldnt show so some someone something such tell than thanks that thats the their
             them then there theres these they theyre thing things this those through to too under until up us very was
             wasnt we well were werent what whats when where wheres whether which while who whom whos whose why will

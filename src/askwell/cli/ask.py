@@ -34,12 +34,13 @@ def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
     from askwell import compose, wire
 
+    options.check(args)
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
     engine = compose.engine(config)
     try:
-        fresh.ready(engine, config)
+        fresh.ready(engine, config, open_only=args.open_only)
         audience = options.audience_of(args, config, destination=engine.destination())
         if audience.narrowed:
             talk(f"note: {audience.narrowed}")

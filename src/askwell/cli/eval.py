@@ -43,12 +43,14 @@ def run(args: argparse.Namespace) -> int:
         return 0
     try:
         text = Path(args.file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRequest(f"cannot read {args.file}: {error}", hint="name a question file") from error
+    except OSError as error:
+        raise BadRequest(f"cannot read {args.file!r}: {error.strerror}", hint="name a question file") from error
+    except UnicodeDecodeError as error:
+        raise BadRequest(f"{args.file!r} is not UTF-8 text", hint="name a question file") from error
     questions = read_questions(text, name=args.file)
     engine = compose.engine(config)
     try:
-        fresh.ready(engine, config)
+        fresh.ready(engine, config, open_only=args.open_only)
         report = _evaluate(engine, questions, options.audience_of(args, config))
     finally:
         engine.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from askwell import errors
-from askwell.cli.output import printable
+from askwell.cli.output import emit, printable
 
 if TYPE_CHECKING:
     from askwell.errors import AskwellError
@@ -32,8 +32,13 @@ def code_of(error: AskwellError) -> int:
     return next((EXIT_CODES[kind] for kind in type(error).__mro__ if kind in EXIT_CODES), FAILED)
 
 
-def report(error: AskwellError, *, stream: TextIO) -> int:
-    """Tell a person what happened and what to do next; return the exit code for a script."""
+def report(error: AskwellError, *, stream: TextIO, as_json: bool = False) -> int:
+    """Tell a person what happened and what to do next; return the exit code for a script.
+
+    With `as_json` stdout is told as well, so that whoever reads it finds one JSON object whatever happened.
+    """
+    if as_json:
+        emit({"error": {"message": str(error), "hint": error.hint}})
     stream.write(f"error: {printable(str(error))}\n")
     if error.hint:
         stream.write(f"  hint: {printable(error.hint)}\n")

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from itertools import takewhile
 from typing import TYPE_CHECKING, NoReturn
 
 from askwell.errors import AskwellError, ConfigError
@@ -50,9 +51,10 @@ def main(argv: Sequence[str]) -> int:
     from askwell.cli import exit as codes
 
     try:
-        return _dispatch(list(argv))
-    except AskwellError as error:
-        return codes.report(error, stream=sys.stderr)
+        try:
+            return _dispatch(list(argv))
+        except AskwellError as error:
+            return codes.report(error, stream=sys.stderr, as_json="--json" in takewhile("--".__ne__, argv))
     except KeyboardInterrupt:
         sys.stderr.write("\ninterrupted; what was finished is kept\n")
         return codes.INTERRUPTED
@@ -63,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get("ASKWELL_TRACEBACK"):
             raise
-        sys.stderr.write(f"error: {type(error).__name__}: {error}\n")
+        sys.stderr.write(f"error: {type(error).__name__}\n")  # its words may quote what a request must not see
         sys.stderr.write(
             "  hint: this is a fault in Askwell; run again with ASKWELL_TRACEBACK=1 and report what it prints\n"
         )

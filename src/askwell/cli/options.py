@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from askwell.config import Config
     from askwell.engine import Engine, Request
-    from askwell.types import Audience
+    from askwell.types import Audience, Kind
 
 MAX_K = 1000
 MAX_QUESTION = 200_000
@@ -95,29 +95,50 @@ def audience_of(
     )
 
 
-def request_of(args: argparse.Namespace, config: Config, engine: Engine, audience: Audience) -> Request:
-    """Return the request that a command line makes.
+def check(args: argparse.Namespace) -> None:
+    """Find what is wrong with a question and its filters before anything is built or opened for it.
 
     Raises:
-        BadRequest: an unknown kind or section, a date that is none, a question that is too long.
+        BadRequest: nothing to search for, a question that is too long, an unknown kind, a date that is none.
     """
-    from askwell.engine import Request, named_values
-    from askwell.types import Kind
+    _question(args)
+    _kinds(args)
+    for date in (args.after, args.before):
+        _check_date(date)
 
+
+def _question(args: argparse.Namespace) -> str:
     question = " ".join(args.question)
     if len(question) > MAX_QUESTION:
         raise BadRequest(
             f"the question has {len(question)} characters", hint=f"ask in at most {MAX_QUESTION} characters"
         )
-    kinds = frozenset(Kind(k) for k in named_values(args.kind, [k.value for k in Kind], what="kind"))
+    if not any(character.isalnum() for character in question):
+        raise BadRequest("nothing to search for", hint="ask with at least one word or number")
+    return question
+
+
+def _kinds(args: argparse.Namespace) -> frozenset[Kind]:
+    from askwell.engine import named_values
+    from askwell.types import Kind
+
+    return frozenset(Kind(k) for k in named_values(args.kind, [k.value for k in Kind], what="kind"))
+
+
+def request_of(args: argparse.Namespace, config: Config, engine: Engine, audience: Audience) -> Request:
+    """Return the request that a command line makes.
+
+    Raises:
+        BadRequest: as `check`, and a section that no visible document has.
+    """
+    from askwell.engine import Request
+
     sections = engine.known_sections(args.section, audience=audience) if args.section else frozenset()
-    for date in (args.after, args.before):
-        _check_date(date)
     return Request(
-        question=question,
+        question=_question(args),
         audience=audience,
         k=config.retrieval.k,
-        kinds=kinds,
+        kinds=_kinds(args),
         sections=sections,
         paths=tuple(args.path),
         tags=frozenset(tag.lstrip("#") for tag in args.tag),

@@ -29,12 +29,13 @@ def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
     from askwell import compose, wire
 
+    options.check(args)
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
     engine = compose.engine(config)
     try:
-        fresh.ready(engine, config)
+        fresh.ready(engine, config, open_only=args.open_only)
         audience = options.audience_of(args, config)
         request = options.request_of(args, config, engine, audience)
         ranking = engine.search(request, expected=args.expect)
@@ -65,7 +66,7 @@ def show(hit: Hit, rank: int, *, explain: bool = False) -> None:
     say(f"{number} {where}  {styled(_safe(trail), 'dim')}  [{_safe(hit.source)}]")
     for at in hit.also_at:
         say(f"   also at {at.path}:{at.lines.first}-{at.lines.last}")
-    body = (chunk.lead + chunk.text).strip("\n").split("\n")
+    body = "\n".join(part.strip("\n") for part in (chunk.lead, chunk.text) if part).split("\n")
     for line in body[:LINES_SHOWN]:
         say(f"   {line}")
     if len(body) > LINES_SHOWN:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from askwell.compose.models import READS, make_embedder, make_generator
+from askwell.compose.models import NO_VECTORS, READS, make_embedder, make_generator
 from askwell.compose.sources import bind_sources
 from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, StoreError
@@ -32,7 +32,6 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine
 
     Raises:
         ConfigError: a setting names something that does not exist.
-        SourceError: a source's folder does not exist.
     """
     path = index_path(config, environ=environ)
     embedder = partial(make_embedder, config.models, environ)
@@ -48,6 +47,7 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine
         clock=time.perf_counter,
         allow_cloud=config.privacy.allow_cloud,
         known_sources=names,
+        vectors=config.models.embedding != NO_VECTORS,
     )
 
 
@@ -81,6 +81,8 @@ def index(
     sources = bind_sources(config, embedder=embedder, known=known_sources(path))
     if not sources:
         raise ConfigError("no sources to index", hint="name a folder with `--source`, or add one with `askwell add`")
+    vectors = config.models.embedding != NO_VECTORS
+    options = replace(options, vectors=options.vectors and vectors)
     if dry_run:
         return _dry_run(path, sources, options), ()
     store = _opened_again(path) if rebuild else open_store(path, read_only=False)
@@ -101,6 +103,8 @@ def index(
         )
     finally:
         store.close()
+    if not vectors:  # nothing waits for what will not come
+        report = replace(report, pending=0)
     return report, _watched(config, path, sources) if report.idle else ()
 
 

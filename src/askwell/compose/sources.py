@@ -31,9 +31,8 @@ def bind_sources(
         known: Root → name of the sources that the index holds; see `source_names`.
 
     Raises:
-        ConfigError: a setting of a source makes no sense. SourceError: a folder is not there.
+        ConfigError: a setting of a source makes no sense.
     """
-    from askwell.sources.detect import detect
     from askwell.sources.secrets import REDACTION_VERSION, redact
 
     names = source_names(config.sources, known=known or {})
@@ -42,7 +41,7 @@ def bind_sources(
     bound: list[BoundSource] = []
     for settings, name in zip(config.sources, names, strict=True):
         root = Path(settings.path)
-        kind = settings.type or detect(root)
+        kind = settings.type or _detected(root)
         bound.append(
             BoundSource(
                 source=_source(kind, name, root, settings),
@@ -90,11 +89,19 @@ def source_names(sources: Sequence[SourceConfig], *, known: Mapping[str, str] | 
     return tuple(names)
 
 
+def _detected(root: Path) -> SourceType:
+    """Return the type of the source at `root`; of a folder that is not there now, any: listing it says why."""
+    from askwell.sources.detect import detect
+
+    try:
+        return detect(root)
+    except SourceError:
+        return SourceType.FOLDER
+
+
 def _source(kind: SourceType, name: str, root: Path, settings: SourceConfig) -> Source:
     if kind is SourceType.LIVESYNC:
         raise ConfigError("`source.type` is 'livesync'", hint="LiveSync databases are not supported yet")
-    if not root.is_dir():
-        raise SourceError(f"no folder at {str(root)!r}", hint="check the path of the source")
     options: dict[str, Any] = {  # Any: the three sources take the same keyword arguments
         "include": settings.include,
         "exclude": settings.exclude,

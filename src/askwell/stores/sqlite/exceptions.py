@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-REBUILD = "delete the file and run `askwell index`: the index is derived and can always be rebuilt"
+REBUILD = "run `askwell index --rebuild`: the index is derived from the sources and can always be made again"
 _DISK = "make room on the disk and run `askwell index` again: whole documents were kept"
 _RIGHTS = "check the permissions of the file and of its folder, or name another file with `--index`"
 _LATER = "try again in a moment"

@@ -53,7 +53,9 @@ def remove_index(path: Path) -> None:
         IndexLocked: a run is writing it.
     """
     if path.exists() and path.stat().st_size and not _is_ours(path):
-        raise StoreError(f"{str(path)!r} is not an Askwell index, and was left alone")
+        raise StoreError(
+            f"{str(path)!r} is not an Askwell index, and was left alone", hint="name another file with `--index`"
+        )
     if not path.parent.is_dir():
         return
     with writer_lock(path, wait=0.0, since=datetime.now(UTC).isoformat(timespec="seconds")):
@@ -72,7 +74,11 @@ def _holds_index(path: Path) -> bool:
     if path.is_dir():
         raise StoreError(f"the index {str(path)!r} is a folder", hint="name a file in it with `--index`")
     try:
-        if not path.exists() or (path.is_file() and path.stat().st_size == 0):
+        if not path.exists():
+            return False
+        if not path.is_file():
+            raise StoreError(f"the index {str(path)!r} is no file", hint="name a file with `--index`")
+        if path.stat().st_size == 0:
             return False
     except OSError as error:
         raise store_error(apsw.PermissionsError(), path) from error
