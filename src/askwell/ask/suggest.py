@@ -6,7 +6,7 @@ They add no word of their own that a search would look for, so that asking one f
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from askwell.terms import content_words, forms, index_terms
@@ -74,6 +74,8 @@ def suggest(
         for info in _introductory(documents)[: 4 * limit]
         for idea in _of_title(info.title, info.kind, info.path, 0.0)
     ]
+    # Among words of another language ours are no stop words any more: then the heading alone is the question.
+    ideas = [idea if _finds_itself(idea) else replace(idea, question=f"{idea.origin}?") for idea in ideas]
     usable = [idea for idea in ideas if idea.question.casefold().rstrip("?") != own and _finds_itself(idea)]
     usable.sort(key=lambda idea: -idea.near)
     chosen: list[_Idea] = []

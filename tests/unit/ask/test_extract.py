@@ -80,6 +80,13 @@ def test_a_file_that_the_question_names_comes_first() -> None:
     assert extract("does spin_down.sh have a --dry-run", hits)[0].hit.path == "bin/spin_down.sh"
 
 
+def test_no_line_is_shown_twice() -> None:
+    nested = hit("server:\n  port:\n    listen: 8000\n    admin: 8001\n", path="a.yml", kind=Kind.DATA)
+    pieces = extract("which server port does it listen on", [nested])
+    lines = [line for piece in pieces for line in range(piece.lines.first, piece.lines.last + 1)]
+    assert len(lines) == len(set(lines)) > 0
+
+
 def test_headings_rules_and_boilerplate_are_no_answer() -> None:
     assert extract("mover", [hit("## Mover\n\n---\n\n![[mover.png]]", headings=("Mover",))]) == ()
     assert extract("", [NOTE]) == ()

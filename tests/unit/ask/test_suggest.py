@@ -55,3 +55,8 @@ def test_a_suggestion_asks_for_words_of_its_document_only() -> None:
     for question in suggest("q", hits):
         own = set(index_terms("MOVER_WAIT_TIME a b Scrub rota"))
         assert all(word in own for word in content_words(question))
+
+
+def test_a_heading_in_another_language_is_asked_as_it_stands() -> None:
+    found = suggest("q", [hit("x", path="1.md", headings=("Le câble et la clé des réseaux du bureau",))])
+    assert found == ("Le câble et la clé des réseaux du bureau?",)
