@@ -9,7 +9,4 @@ from __future__ import annotations
 
 from askwell.chunk.build import chunks
 
-CHUNK_VERSION = "1"
-"""Part of every document's change key: raise it when the same input gives other chunks."""
-
-__all__ = ["CHUNK_VERSION", "chunks"]
+__all__ = ["chunks"]

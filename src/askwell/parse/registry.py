@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from askwell.types import Parsed
 
-PARSER_VERSION = "1"
-"""Part of every document's change key: raise it when a parser cuts differently, and all are parsed again."""
-
 
 def parse(
     text: str,
