@@ -28,6 +28,7 @@ _LINK = re.compile(
 _ATTRIBUTES = re.compile(r"\{[^}\n]{0,80}\}|<[^>\n]{0,200}>")
 _SIGNS = re.compile(r"[*_`~#\"“”]+|^[\W\d_]+|[\s:.,;–—-]+$")
 _SAYS_NOTHING = """
+    operational model design principles safeguards runtime modes synopsis arguments author copyright environment
     about overview introduction intro usage notes note example examples summary contents general misc other more
     readme index home links references resources todo changelog license credits related faq details description
     purpose configuration installation install setup options requirements prerequisites conclusion background
