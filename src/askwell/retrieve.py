@@ -26,7 +26,7 @@ from askwell.rank.fusion import RRF_C, Fused, FusionName, fuse
 from askwell.rank.intents import Intent, intents_of
 from askwell.rank.language import language_of
 from askwell.rank.support import supported
-from askwell.terms import index_terms, query_terms
+from askwell.terms import content_words, index_terms, query_terms
 from askwell.types import Arm, Filter, Ranking, Removed
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _candidates(
     }
     hits = supported(hits, share=settings.support)
     if settings.boosts:
-        hits = boost(hits, intents)
+        hits = boost(hits, intents, subject=content_words(question))
     hits = _expanded(question, hits, store=store, visible=visible, settings=settings, k=k)
     groups = twins(pages)
     translated = one_language(hits, groups, languages=(language_of(question), settings.language))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from askwell.rank.intents import Intent
+from askwell.terms import content_words
 from askwell.types import Kind
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ STRONG = 1.15
 
 MILD = 1.07
 """Factor for text that often answers it."""
+
+OPENING = 1.8
+"""Factor for the opening of a document that is named after the very thing whose definition is asked for."""
 
 ONE_LINER = 0.93
 """Factor for a one-line PURPOSE where a definition is asked for: it names the thing and explains nothing."""
@@ -62,19 +66,22 @@ PREFERENCES: Mapping[Intent, Preference] = {
 """What each intent prefers."""
 
 
-def boost(hits: Sequence[Hit], intents: Collection[Intent]) -> tuple[Hit, ...]:
+def boost(hits: Sequence[Hit], intents: Collection[Intent], *, subject: Collection[str] = ()) -> tuple[Hit, ...]:
     """Return `hits` with their fused scores multiplied by what `intents` prefer, best first again.
+
+    `subject` is the question's content words: a definition is sought where a document is named by them.
 
     Each factor that is not 1 is noted in the hit's moves. Equal scores keep the order they had.
     Boilerplate is discounted whatever the intents. No hit is added or dropped.
     """
-    moved = [_boosted(hit, intents) for hit in hits]
+    words = frozenset(subject)
+    moved = [_boosted(hit, intents, words) for hit in hits]
     return tuple(sorted(moved, key=lambda hit: -hit.score))
 
 
-def _boosted(hit: Hit, intents: Collection[Intent]) -> Hit:
+def _boosted(hit: Hit, intents: Collection[Intent], subject: frozenset[str]) -> Hit:
     for intent in intents:
-        factor, because = _factor(hit, intent)
+        factor, because = _factor(hit, intent, subject)
         if factor != 1.0:
             hit = hit.moved(hit.score * factor, f"x{factor:g} {intent.value} question: {because}")
     if hit.chunk.boilerplate:
@@ -82,7 +89,7 @@ def _boosted(hit: Hit, intents: Collection[Intent]) -> Hit:
     return hit
 
 
-def _factor(hit: Hit, intent: Intent) -> tuple[float, str]:
+def _factor(hit: Hit, intent: Intent, subject: frozenset[str]) -> tuple[float, str]:
     """Return the factor of one intent and the property of the hit that earned it; 1.0 where there is none."""
     preference = PREFERENCES[intent]
     section = hit.chunk.section.upper()
@@ -92,4 +99,13 @@ def _factor(hit: Hit, intent: Intent) -> tuple[float, str]:
         found = (of_kind, f"kind {hit.chunk.kind.value}")
     if intent is Intent.DEFINITION and section == "PURPOSE" and hit.chunk.text.strip().count("\n") <= 1:
         return ONE_LINER, "a one-line PURPOSE"
+    if intent is Intent.DEFINITION and subject and _opens(hit, subject):
+        return OPENING, "the opening of what is named so"
     return found
+
+
+def _opens(hit: Hit, subject: frozenset[str]) -> bool:
+    """Whether a chunk is the beginning of a document whose title is the subject, no more and no less."""
+    chunk = hit.chunk
+    at_top = chunk.ordinal <= 1 and len(chunk.headings) <= 1 and bool(chunk.embed_text)
+    return at_top and frozenset(content_words(hit.title)) == subject

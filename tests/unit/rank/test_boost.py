@@ -54,3 +54,11 @@ def test_boilerplate_falls_behind_but_stays() -> None:
 
 def test_every_intent_has_a_preference() -> None:
     assert set(PREFERENCES) == set(Intent)
+
+
+def test_a_definition_comes_from_the_opening_of_what_is_named_so() -> None:
+    hits = [hit("lanthorn.conf"), hit("Lanthorn", 0.6)]
+    ranked = boost(hits, [Intent.DEFINITION], subject=["lanthorn"])
+    assert [one.chunk.id for one in ranked] == ["Lanthorn", "lanthorn.conf"]
+    assert list(boost(hits, [Intent.DEFINITION], subject=["lanthorn", "schedule"])) == hits
+    assert list(boost(hits, [Intent.HOW], subject=["lanthorn"])) == hits
