@@ -10,9 +10,10 @@ A token has a whole form, its parts, a joined form and stems:
     configured           configured, ~configur
     設定画面              設 定 画 面 設定 定画 画面
 
-Terms hold no white space and no quotation mark. A stem is a term of its own behind `~`, and stands in the
-index only where it differs from the word: a question looks for it both ways. Stems are English; where a
-text is in another language they are terms that nothing asks for, instead of words that were lost.
+Terms hold no white space and no quotation mark. A stem is a term of its own behind `~`, beside the word and
+never in its place, so that every inflection counts as one term and the exact word still counts more. Stems are
+English; words of another language lose nothing by them. What cannot be inflected (numbers, names with signs,
+words of three letters, stop words) has none.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ import itertools
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from askwell.stopwords import STOP_WORDS
 
-ANALYSIS_VERSION = f"1/{unicodedata.unidata_version}"
+ANALYSIS_VERSION = f"2/{unicodedata.unidata_version}"
 """Names this analysis: an index made by another one is analysed again before it is written to."""
 
 MAX_TERM = 64
@@ -45,11 +47,14 @@ MAX_QUESTION = 20_000
 MAX_QUESTION_WORDS = 256
 """Different words of a question that are searched for."""
 
-# Weights of a form in a question, against 1 for the whole word. Measured: docs/measurements/lexical-terms.md
+# Weights of a form in a question, against 1 for the whole word. Measured: docs/measurements/0008-lexical-terms.md
 _JOINED = 0.6
 _PART = 0.5
-_STEM = 0.4
 _CHARACTER = 0.2
+_STEM = 0.6
+_EXACT = 1 - _STEM
+
+_SHORTEST_INFLECTED = 4
 
 _CACHED = 1 << 16
 
@@ -166,7 +171,7 @@ def stem(word: str) -> str:
     The stem may equal the word, and need not be one. Words of fewer than four letters are their own stems.
     Source: own rules, after Harman, "How effective is suffixing?", JASIS 42(1), 1991 (S-stemmer) for plurals.
     """
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
+    if len(word) < _SHORTEST_INFLECTED or not word.isascii() or not word.isalpha():
         return word
     word = _singular(word)
     for suffix, shortest in (("ingly", 3), ("edly", 3), ("ing", 3), ("ed", 3), ("ment", 4), ("ly", 4)):
@@ -244,13 +249,21 @@ def _whole(token: str) -> str:
 # -- forms
 
 
+class _Form(NamedTuple):
+    """A term that stands for a token, and its weight in a question."""
+
+    term: str
+    weight: float
+    role: Literal["whole", "part", "character"] = "whole"
+
+
 class _IndexForms(dict[str, str]):
     """Token → its terms, space-joined, worked out once. Bounded: it is emptied when it is full."""
 
     def __missing__(self, token: str) -> str:
         if len(self) >= _CACHED:
             self.clear()
-        terms = " ".join(dict.fromkeys(term for term, _ in _forms(token)))
+        terms = " ".join(dict.fromkeys(form.term for form in _forms(token)))
         if len(token) <= MAX_TERM:
             self[token] = terms
         return terms
@@ -261,22 +274,19 @@ _INDEX_FORMS = _IndexForms()
 
 @lru_cache(maxsize=4096)
 def _query_forms(token: str) -> tuple[tuple[str, float], ...]:
-    """Return a question token's terms with weights. A stem is also looked for as a word of its own."""
+    """Return a question token's terms with weights: without stop words that are only a part of it."""
     found: dict[str, float] = {}
     several = len(_pieces(token)) > 1
-    for term, weight in _forms(token):
-        if several and weight == _PART and term in STOP_WORDS["en"]:
+    for term, weight, role in _forms(token):
+        if several and role == "part" and term in STOP_WORDS["en"]:
             continue
-        if _HAN.fullmatch(term) is None and weight == _CHARACTER:
+        if role == "character" and _HAN.fullmatch(term) is None:
             continue
         found[term] = max(weight, found.get(term, 0.0))
-        if term.isascii() and term.isalpha() and weight in (1.0, _PART):
-            for other in (stem(term), f"~{stem(term)}"):
-                found[other] = max(_STEM * weight, found.get(other, 0.0))
     return tuple(found.items())
 
 
-def _forms(token: str) -> list[tuple[str, float]]:
+def _forms(token: str) -> list[_Form]:
     """Return a token's terms with their weights in a question. Empty if it has no letter and no digit."""
     if token.isascii():
         return _word_forms(token)
@@ -285,19 +295,19 @@ def _forms(token: str) -> list[tuple[str, float]]:
         return [form for inner in _TOKEN.findall(token) for form in _forms(inner)] if token else []
     if _UNSPACED.search(token) is None:
         return _word_forms(token)
-    found: list[tuple[str, float]] = []
+    found: list[_Form] = []
     for run in _RUN.findall(token):
         found += _grams(run) if _UNSPACED.match(run) else _word_forms(run)
     return found
 
 
-def _grams(run: str) -> list[tuple[str, float]]:
+def _grams(run: str) -> list[_Form]:
     """Return the characters and the pairs of characters of a run written without spaces."""
     units = _UNIT.findall(fold(run))[:MAX_DISTINCT]
     if len(units) < 2:
-        return [(unit, 1.0) for unit in units]
-    pairs = [(a + b, 1.0) for a, b in itertools.pairwise(units)]
-    return [(unit, _CHARACTER) for unit in units] + pairs
+        return [_Form(unit, 1.0) for unit in units]
+    pairs = [_Form(a + b, 1.0) for a, b in itertools.pairwise(units)]
+    return [_Form(unit, _CHARACTER, "character") for unit in units] + pairs
 
 
 def _pieces(token: str) -> list[str]:
@@ -305,7 +315,7 @@ def _pieces(token: str) -> list[str]:
     return _PIECE.findall(token)
 
 
-def _word_forms(token: str) -> list[tuple[str, float]]:
+def _word_forms(token: str) -> list[_Form]:
     """Return the forms of a token of a script with spaces."""
     pieces = _pieces(token)
     if len(token) > _LONGEST_NAME:  # no name: its pieces are words, each once
@@ -315,42 +325,42 @@ def _word_forms(token: str) -> list[tuple[str, float]]:
     if len(pieces) == 1 and pieces[0] == token and (token.islower() or token.isupper() or token.istitle()):
         word = fold(token)
         if word.isalpha() and len(word) <= MAX_TERM:  # the usual case, kept short
-            return [(word, 1.0), *_stems(word, 1.0)]
+            return _inflected(word, "whole")
     found = _identifier_forms(token, pieces)
-    return [(term, weight) for term, weight in found if 0 < len(term) <= MAX_TERM]
+    return [form for form in found if len(form.term) <= MAX_TERM and any(map(str.isalnum, form.term))]
 
 
-def _identifier_forms(token: str, pieces: list[str]) -> list[tuple[str, float]]:
+def _identifier_forms(token: str, pieces: list[str]) -> list[_Form]:
     """Return the forms of a token with connectors, digits, mixed case or a sign at its end."""
     whole = fold(token)
     bare = whole.strip("-_")
-    found = [(whole, 1.0)] if "'" not in whole else []
+    found = [_Form(whole, 1.0)] if "'" not in whole else []
     if bare != whole:
-        found.append((bare, _JOINED if found else 1.0))
+        found.append(_Form(bare, _JOINED if found else 1.0))
     if bare.replace(".", "").replace(",", "").replace("-", "").isdigit():
         return found + _number_forms(bare)
     if (version := _VERSION.fullmatch(bare)) is not None:
-        return [*found, (bare.removeprefix("v"), _JOINED), (version[1], _PART)]
+        return [*found, _Form(bare.removeprefix("v"), _JOINED), _Form(version[1], _PART, "part")]
     words = [fold(piece) for piece in pieces]
     if len(words) > 1 and "." not in whole:
-        found.append(("".join(words), 1.0 if "'" in whole else _JOINED))
+        found.append(_Form("".join(words), 1.0 if "'" in whole else _JOINED))
     for piece, word in zip(pieces, words, strict=True):
         inner = _humps(piece)
         parts = [*([word] if word != bare else []), *(inner if len(inner) > 1 else [])]
         for part in parts:
-            if len(part) > 1 or (len(words) > 1 and "'" not in whole) or part + "++" == bare or part + "#" == bare:
-                found += [(part, _PART), *_stems(part, _PART)]
+            if len(part) > 1 or (len(words) > 1 and "'" not in whole) or bare in (f"{part}++", f"{part}#"):
+                found += _inflected(part, "part")
     return found
 
 
-def _number_forms(number: str) -> list[tuple[str, float]]:
+def _number_forms(number: str) -> list[_Form]:
     """Return how else a number with connectors is written: without thousands marks, its year, `1.2` of `1.2.3`."""
-    found: list[tuple[str, float]] = []
+    found: list[_Form] = []
     if _THOUSANDS.fullmatch(number):
-        found.append((re.sub("[.,]", "", number), _JOINED))
+        found.append(_Form(re.sub("[.,]", "", number), _JOINED))
     elif (version := _VERSION.fullmatch(number)) is not None and version[1] != number:
-        found.append((version[1], _PART))
-    return found + [(part, _PART) for part in re.split("[-.,]", number) if len(part) == 4 and part != number]
+        found.append(_Form(version[1], _PART, "part"))
+    return found + [_Form(part, _PART, "part") for part in re.split("[-.,]", number) if len(part) == 4 != len(number)]
 
 
 def _humps(piece: str) -> list[str]:
@@ -365,7 +375,9 @@ def _humps(piece: str) -> list[str]:
     return humps if len(humps) <= 6 else []
 
 
-def _stems(word: str, weight: float) -> list[tuple[str, float]]:
-    """Return the stem's term where it differs from the word."""
-    stemmed = stem(word)
-    return [(f"~{stemmed}", _STEM * weight)] if stemmed != word else []
+def _inflected(word: str, role: Literal["whole", "part"]) -> list[_Form]:
+    """Return a word with its stem; together they weigh what a word without one does."""
+    weight = 1.0 if role == "whole" else _PART
+    if len(word) < _SHORTEST_INFLECTED or not word.isascii() or not word.isalpha() or word in STOP_WORDS["en"]:
+        return [_Form(word, weight, role)]
+    return [_Form(word, weight * _EXACT, role), _Form(f"~{stem(word)}", weight * _STEM, role)]

@@ -22,8 +22,10 @@ B = 0.75
 IDF_FLOOR = 1e-6
 
 BODY_WEIGHT = 1.0
-PRELUDE_WEIGHT = 2.0
-"""A title, path or heading says what a chunk is about, where its body only mentions it."""
+PRELUDE_WEIGHT = 1.25
+"""A title, path or heading says what a chunk is about, where its body only mentions it. Every chunk of a document
+repeats its title, so a larger weight lets long documents crowd out the rest. Measured:
+docs/measurements/0008-lexical-terms.md"""
 
 BOILERPLATE = 0.5
 """Factor on the best copy of a text that stands in many documents: behind its equals, and still found."""
@@ -37,11 +39,11 @@ MOST_TERMS = 64
 COMMON_FLOOR = 50
 """With fewer chunks every term is rare enough to be read."""
 
-COMMON_SHARE = 4
+COMMON_SHARE = 2
 COMMON_KNEE = 20_000
 COMMON_TAIL = 16
-"""A term is common in over a quarter of up to 20,000 chunks, and in over a sixteenth of what is above: reading
-a posting costs about a microsecond, and at 100,000 chunks four such terms would take the whole budget."""
+"""A term is common in over half of up to 20,000 chunks, where its idf is at the floor, and in over a sixteenth of
+what is above: reading a posting costs about a microsecond, and the budget is for all terms together."""
 
 
 def idf(frequency: int, chunks: int) -> float:

@@ -68,8 +68,11 @@ def path_filter(globs: tuple[str, ...]) -> Callable[[str], bool]:
 
     A folder's name admits what is in it.
     """
-    patterns = [glob_regex(form) for glob in globs for form in (glob, f"{glob.rstrip('/')}/**")]
-    return lambda path: not patterns or any(pattern.fullmatch(path) is not None for pattern in patterns)
+    if not globs:
+        return lambda path: True
+    forms = dict.fromkeys(form for glob in globs for form in (glob, f"{glob.rstrip('/')}/**"))
+    admitted = re.compile("|".join(f"(?:{glob_regex(form).pattern})" for form in forms), re.DOTALL)
+    return lambda path: admitted.fullmatch(path) is not None
 
 
 def clean(text: str) -> str:

@@ -79,6 +79,7 @@ def open_writer(path: Path) -> apsw.Connection:
     return db
 
 
+@lru_cache(maxsize=50_000)
 def _path_admitted(*arguments: object) -> bool:
     path, globs = arguments
     return path_filter(_globs(str(globs)))(str(path))

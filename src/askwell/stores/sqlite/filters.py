@@ -27,8 +27,14 @@ def boilerplate_mark(visible: Filter) -> int:
     return 2 if visible.classes == OPEN_ONLY else 1
 
 
-def chunk_conditions(visible: Filter, *, chunk: str = "c") -> tuple[str, Values]:
-    """Return what a row of `chunk` must satisfy, and the values bound in it."""
+def chunk_conditions(visible: Filter, *, chunk: str = "c", few: bool = False) -> tuple[str, Values]:
+    """Return what a row of `chunk` must satisfy, and the values bound in it.
+
+    Args:
+        visible: The filter.
+        chunk: What the statement calls the row.
+        few: Whether a handful of rows is looked at: their documents are judged one by one, else all at once first.
+    """
     conditions, values = _shared(visible, chunk)
     if visible.sections:
         condition, more = section_condition(visible, chunk=chunk)
@@ -36,7 +42,9 @@ def chunk_conditions(visible: Filter, *, chunk: str = "c") -> tuple[str, Values]
         values |= more
     described, more = described_conditions(visible, document="fd")
     if described:
-        conditions.append(f"{chunk}.document IN (SELECT fd.id FROM document fd WHERE {described})")
+        one = f"EXISTS (SELECT 1 FROM document fd WHERE fd.id = {chunk}.document AND {described})"
+        all_ = f"{chunk}.document IN (SELECT fd.id FROM document fd WHERE {described})"
+        conditions.append(one if few else all_)
         values |= more
     return " AND ".join(conditions), values
 

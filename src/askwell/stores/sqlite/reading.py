@@ -28,7 +28,7 @@ def hits(db: apsw.Connection, ids: Sequence[ChunkId], *, visible: Filter) -> dic
     """Return the admitted chunks among `ids` with their documents, in the order of `ids`."""
     if not ids or not visible.classes:
         return {}
-    where, values = chunk_conditions(visible)
+    where, values = chunk_conditions(visible, few=True)
     mark = boilerplate_mark(visible)
     rows = select(
         db,
@@ -43,7 +43,7 @@ def document_chunks(db: apsw.Connection, id: DocumentId, *, visible: Filter) -> 
     """Return a document's admitted chunks in order."""
     if not visible.classes:
         return ()
-    where, values = chunk_conditions(visible)
+    where, values = chunk_conditions(visible, few=True)
     rows = select(
         db,
         f"SELECT {CHUNK_FIELDS} FROM {_CHUNKS} WHERE d.key = :id AND {where} ORDER BY c.ordinal",
@@ -85,8 +85,8 @@ def same_text(db: apsw.Connection, ids: Sequence[ChunkId], *, visible: Filter) -
     """Return per admitted chunk the other admitted chunks of the same stripped text, by path; none is left out."""
     if not ids or not visible.classes:
         return {}
-    where, values = chunk_conditions(visible)
-    mine, _ = chunk_conditions(visible, chunk="m")
+    where, values = chunk_conditions(visible, few=True)
+    mine, _ = chunk_conditions(visible, chunk="m", few=True)
     rows = select(
         db,
         "SELECT m.key, c.key FROM json_each(:ids) w CROSS JOIN chunk m ON m.key = w.value"
