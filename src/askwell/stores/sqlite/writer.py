@@ -251,10 +251,9 @@ class SqliteWriter:
                 changed = "'generation', 'rows'" if rows else "'generation'"
                 select(self._db, f"UPDATE counter SET value = value + 1 WHERE name IN ({changed})")
                 select(self._db, "COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
+            finally:
+                if self._db.in_transaction:  # something above did not come to its end
                     select(self._db, "ROLLBACK")
-                raise
             self._changed = True
 
 
