@@ -14,19 +14,20 @@ if TYPE_CHECKING:
 _LARGE = 1_200  # characters of a value that is cut at its children
 _TOGETHER = 600  # characters of small values that stand together
 _MOST_SETTINGS = 200  # keys of a settings file; more are data
+_MOST_CHARS = 12_000_000  # an outline takes thirty times its text in memory, so more is cut as plain text
 _SMALL = 150  # characters of a value that is not a block of its own
 
 
 def parse(text: str, *, path: str) -> Parsed:
     """Return the blocks of a JSON document, JSON lines, or JSON with comments; none for an empty file.
 
-    Plain text, with a note, where there is no bracket and more than one value.
+    Plain text, with a note, where there is no bracket and more than one value, or where it is too long to outline.
     """
+    if len(text) > _MOST_CHARS:
+        return _plain(text, path, f"more than {_MOST_CHARS:,} characters of JSON, cut as text")
     scanned = scan(text)
     if not scanned.brackets and len(scanned.roots) > 1:
-        from askwell.parse import text as plain
-
-        return plain.parse(text, path=path, note="not valid JSON: no object and no list")
+        return _plain(text, path, "not valid JSON: no object and no list")
     blocks: list[Block] = []
     roots = scanned.roots
     if len(roots) == 1:
@@ -45,6 +46,12 @@ def parse(text: str, *, path: str) -> Parsed:
         defines=tuple(dict.fromkeys(keys)) if len(keys) <= _MOST_SETTINGS else (),
         note=f"not valid JSON: {scanned.fault}" if scanned.fault else "",
     )
+
+
+def _plain(text: str, path: str, note: str) -> Parsed:
+    from askwell.parse import text as plain
+
+    return plain.parse(text, path=path, note=note)
 
 
 def _cut(blocks: list[Block], text: str, item: Item, span: Span, headings: tuple[str, ...]) -> None:
