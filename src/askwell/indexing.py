@@ -257,8 +257,8 @@ def _nothing_to_do(
     if options.vectors and (store.vector_counts(visible=visible)[1] or store.note(MODEL_NOTE) != options.model):
         return False
     names = {bound.source.name for bound in sources}
-    kept = {(f.source, f.path, f.reason) for f in store.faults(visible=visible) if f.source in names}
-    found = {(f.source, f.path, f.reason) for p in plans if isinstance(p, Plan) for f in p.faults}
+    kept = {(f.source, f.path, f.reason, f.class_) for f in store.faults(visible=visible) if f.source in names}
+    found = {(f.source, f.path, f.reason, f.class_) for p in plans if isinstance(p, Plan) for f in p.faults}
     known = store.sources(visible=visible)
     if options.drop_others and any(info.name not in names for info in known):
         return False

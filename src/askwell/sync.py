@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from askwell.errors import UnreadableFile
+from askwell.formats import format_of
 from askwell.ids import content_hash
 from askwell.ports import Fault
 from askwell.privacy import class_of, class_of_path, idle_patterns
+from askwell.types import PrivacyClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from askwell.ports import IndexedState, Progress, Source, Writer
     from askwell.prepare import Prepared
     from askwell.rules import Rules
-    from askwell.types import Entry, FileStat, Listing, PrivacyClass
+    from askwell.types import Entry, FileStat, Listing
 
 GUARD_FLOOR = 25
 """Below this many documents a source may shrink by any share: people empty small folders on purpose."""
@@ -202,6 +204,10 @@ def _prepared(plan: Plan, source: Source, rules: Rules, failed: list[Fault], not
             status = "skipped" if "binary" in str(error) else "failed"
             failed.append(_fault(source.name, entry.path, str(error), status, rules))
             continue
+        except MemoryError:
+            reason = "needs more memory than there is"
+            failed.append(_fault(source.name, entry.path, reason, "failed", rules))
+            continue
         if item.note:
             notes.append(f"{entry.path}: {item.note}")
         if not file.settled:
@@ -277,10 +283,12 @@ def _contents(source: Source, entries: Sequence[Entry]) -> set[str]:
 
 
 def _fault(source: str, path: str, reason: str, status: str, rules: Rules) -> Fault:
+    """Return a fault; that of a note is personal, because nobody read the flag that might say so."""
+    unread = format_of(path) == "markdown"
     return Fault(
         source=source,
         path=path,
         reason=reason,
         status="failed" if status == "failed" else "skipped",
-        class_=class_of_path(path, rules=rules.classes),
+        class_=PrivacyClass.PERSONAL if unread else class_of_path(path, rules=rules.classes),
     )
