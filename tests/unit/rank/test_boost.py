@@ -60,5 +60,5 @@ def test_a_definition_comes_from_the_opening_of_what_is_named_so() -> None:
     hits = [hit("lanthorn.conf"), hit("Lanthorn", 0.6)]
     ranked = boost(hits, [Intent.DEFINITION], subject=["lanthorn"])
     assert [one.chunk.id for one in ranked] == ["Lanthorn", "lanthorn.conf"]
-    assert list(boost(hits, [Intent.DEFINITION], subject=["lanthorn", "schedule"])) == hits
-    assert list(boost(hits, [Intent.HOW], subject=["lanthorn"])) == hits
+    for intent, subject in ((Intent.DEFINITION, ["lanthorn", "schedule"]), (Intent.HOW, ["lanthorn"])):
+        assert boost(hits, [intent], subject=subject)[0].chunk.id == "lanthorn.conf"
