@@ -12,8 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,6 +20,9 @@ from askwell.privacy import EVERYTHING
 from askwell.stores.sqlite import open_store
 from askwell.testing.fake_openai import FakeOpenAI
 from askwell.types import Filter
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KILLS = int(os.environ.get("ASKWELL_KILLS", "12"))
 DOCUMENTS = 60
@@ -99,7 +101,7 @@ def assert_whole(index: Path) -> None:
             document = store.document_by_id(info.id, visible=ALL)
             assert document is not None
             text = " ".join(chunk.text for chunk in chunks)
-            assert {word for word in text.split() if word.startswith("version")}.__len__() == 1
+            assert len({word for word in text.split() if word.startswith("version")}) == 1
             assert all(f"part{part}." in text for part in range(SECTIONS))
             assert all(chunk.span.slice(document.text) == chunk.text for chunk in chunks)
     finally:
@@ -120,9 +122,8 @@ def test_a_killed_run_leaves_whole_documents_and_the_next_one_finishes(tmp_path:
         killed = 0
         for _ in range(KILLS):
             corpus.change()
-            run = subprocess.Popen(
-                command(corpus, index, "index", "--force"), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
+            line = command(corpus, index, "index", "--force")
+            run = subprocess.Popen(line, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
                 run.wait(timeout=rng.uniform(0.05, usual * 1.1))
             except subprocess.TimeoutExpired:

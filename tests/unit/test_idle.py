@@ -3,10 +3,14 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from askwell import idle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 COMMAND = ["index", "--source", "notes"]
 SAID = ("unchanged 3\n", "skipped: 1\n")
@@ -45,10 +49,10 @@ def test_any_change_of_a_watched_path_is_seen(environ: dict[str, str], watched: 
         (folder / "a.md").write_text("TEXT")
         os.utime(folder / "a.md", ns=(before.st_atime_ns, before.st_mtime_ns))
 
-    changes = [
+    changes: list[Callable[[], object]] = [
         keep_size_and_time,
         lambda: (folder / "new.md").write_text("x"),
-        (folder / "b.md").unlink,
+        lambda: (folder / "b.md").unlink(),
         lambda: (folder / "none.toml").write_text(""),
         lambda: (folder / "a.md").chmod(0o755),
     ]
