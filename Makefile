@@ -19,6 +19,7 @@ demo: setup
 	@$(BIN)/python examples/demo.py
 
 check: setup
+	$(BIN)/python docs/generate.py --check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -35,7 +36,7 @@ eval: setup
 	$(BIN)/askwell eval examples/questions/vault.jsonl --source examples/vault
 
 bench: setup
-	$(BIN)/python benchmarks/budgets.py
+	$(BIN)/python -m benchmarks.budgets
 
 docs: setup
 	$(BIN)/python docs/generate.py

@@ -1,7 +1,7 @@
 """Print every budget of docs/architecture.md as a ratio (or the bound it names), measured in one run.
 
-    python benchmarks/budgets.py            all of them, a few minutes
-    python benchmarks/budgets.py idle move  only those
+    python -m benchmarks.budgets            all of them, a few minutes
+    python -m benchmarks.budgets idle move  only those
 
 Timings are medians over several runs; the machine may be shared, so compare columns, not runs.
 """
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus import make
+from benchmarks.corpus import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,11 +123,11 @@ def move(root: Path) -> None:
         path.touch()
     touched = json.loads(subprocess.run(run, check=True, capture_output=True).stdout)
     rebuilt = json.loads(subprocess.run([*run, "--rebuild"], check=True, capture_output=True).stdout)
-    row(
-        "embedded again",
-        f"moved {moved['embedded']}, touched {touched['embedded']}, rebuilt {rebuilt['embedded']} of {first['embedded']}",
-        "0, 0, 0",
+    again = ", ".join(
+        f"{name} {report['embedded']}"
+        for name, report in {"moved": moved, "touched": touched, "rebuilt": rebuilt}.items()
     )
+    row("embedded again", f"{again} of {first['embedded']}", "0, 0, 0")
 
 
 def searching(root: Path) -> None:

@@ -129,7 +129,7 @@ def _watched(config: Config, index: Path, sources: Sequence[BoundSource]) -> tup
         return ()
     files = [
         index,
-        index.with_name(index.name + "-wal"),
+        index.with_name(index.name + ".lock"),  # stamped by every writer; `-wal` is by every reader
         *candidates(os.environ),
         *([config.file] if config.file else []),
     ]
