@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from askwell.engine import BoundSource
-    from askwell.ports import Embedder, Fault, Progress, Store, Writer
+    from askwell.ids import DocumentId
+    from askwell.ports import Embedder, Fault, Name, Progress, Store, StoredEdge, Writer
 
 
 MODEL_NOTE = "embedding.setting"
@@ -183,16 +184,26 @@ def _check_model(store: Store, embedder: Callable[[], Embedder | None], options:
 
 
 def resolve_links(store: Store, writer: Writer) -> None:
-    """Point every edge at the document it names now, whatever the order they came in."""
+    """Point every edge at the document it names now, whatever the order they came in.
+
+    An open document's edge means an open document if it can: where a link leads must not depend on personal
+    documents for a reader who does not see them.
+    """
     from askwell.links.resolve import Resolver
 
     names = {name.id: name for name in store.names()}
-    resolver = Resolver(names.values())
+    open_ids = {state.id for state in store.states().values() if state.class_ is PrivacyClass.OPEN}
+    everything = Resolver(names.values())
+    among_open = Resolver(name for id, name in names.items() if id in open_ids)
+
+    def target(stored: StoredEdge, origin: Name) -> DocumentId | None:
+        found = among_open.resolve(stored.edge, origin=origin) if stored.origin in open_ids else None
+        return found or everything.resolve(stored.edge, origin=origin)
+
     changed = {
-        stored.key: target
+        stored.key: now
         for stored in store.edges()
-        if (origin := names.get(stored.origin)) is not None
-        and (target := resolver.resolve(stored.edge, origin=origin)) != stored.target
+        if (origin := names.get(stored.origin)) is not None and (now := target(stored, origin)) != stored.target
     }
     if changed:
         writer.set_targets(changed)
