@@ -161,8 +161,8 @@ def find_file(*, explicit: str | None, environ: Mapping[str, str]) -> Path | Non
     Raises:
         ConfigError: a file that was named does not exist.
     """
-    named = explicit or environ.get(ENV_PREFIX + "CONFIG")
-    if named:
+    named = explicit if explicit is not None else environ.get(ENV_PREFIX + "CONFIG") or None
+    if named is not None:
         path = Path(named).expanduser()
         if not path.is_file():
             raise ConfigError(f"no config file at {str(path)!r}", hint="`askwell init` writes one")
@@ -305,6 +305,8 @@ def _checked(setting: str, owner: type, key: str, value: object) -> Any:
 def _coerce(setting: str, wanted: Any, value: object) -> Any:  # Any: types are data here
     """Return `value` as the type that a field's annotation names; text from the environment is read leniently."""
     text = value if isinstance(value, str) else None
+    if "\0" in (text or ""):
+        raise ConfigError(f"`{setting}` holds a NUL character", hint="no path or name can hold one")
     result: Any  # one of the field types
     if wanted is bool:
         result = value if isinstance(value, bool) else _BOOLEANS.get((text or "").lower())

