@@ -12,6 +12,9 @@ def main() -> int:
     An index run that has nothing to do is recognised before anything else is imported: it is the most frequent
     one, run from hooks and timers, and the imports alone would take ten times as long.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us (`>&-`)
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - it is for ever
     argv = sys.argv[1:]
     if argv[:1] == ["index"] and (said := idle.recall(argv, os.environ)) is not None:
         sys.stdout.buffer.write(said[0].encode())

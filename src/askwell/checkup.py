@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from askwell import compose
-from askwell.compose.models import make_embedder, make_generator
+from askwell.compose.models import NO_VECTORS, make_embedder, make_generator
 from askwell.compose.sources import bind_sources
 from askwell.errors import AskwellError, IndexMissing, SourceError
 from askwell.privacy import EVERYTHING, idle_patterns
@@ -99,11 +99,12 @@ def _index(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
         visible = Filter(classes=EVERYTHING)
         vectors, pending = store.vector_counts(visible=visible)
         space = store.space()
+        waiting = 0 if config.models.embedding == NO_VECTORS else pending
         yield Check(
             name="index",
             result="ok",
-            detail=f"{path}: {len(store.states())} documents, {vectors} chunks with a vector, {pending} waiting, "
-            f"{space[0] if space else 'no embedding space yet'}",
+            detail=f"{path}: {len(store.states())} documents, {vectors} chunks with a vector, "
+            f"{waiting} waiting, {space[0] if space else 'no embedding space yet'}",
         )
         if failed := [fault for fault in store.faults(visible=visible) if fault.status == "failed"]:
             yield Check(name="files", result="warn", detail=f"{len(failed)} failed", hint="`askwell status` names each")

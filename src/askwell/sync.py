@@ -134,6 +134,8 @@ def plan(
     gone = [state for path, state in known.items() if path not in seen]
     remove, refused = _guarded(gone, held_back, listing, known, source, add, allow_mass_delete=allow_mass_delete)
     faults += [_fault(source.name, skip.path, skip.reason, "skipped", rules) for skip in listing.skipped]
+    if listing.incomplete and not refused:
+        refused = [f"{source.name!r} could not be listed whole: {listing.incomplete}"]
     removed = {state.path for state in remove}
     return Plan(
         source=source.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from importlib import import_module
@@ -52,16 +53,24 @@ def main(argv: Sequence[str]) -> int:
 
     try:
         try:
-            return _dispatch(list(argv))
+            code = _dispatch(list(argv))
+            sys.stdout.flush()
+            return code
         except AskwellError as error:
             return codes.report(error, stream=sys.stderr, as_json="--json" in takewhile("--".__ne__, argv))
     except KeyboardInterrupt:
         sys.stderr.write("\ninterrupted; what was finished is kept\n")
         return codes.INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone (`| head`): nothing is left to be said, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # its reader has gone (`| head`): nothing is left to be said
         return codes.OK
+    except OSError as error:
+        _drop_output()
+        sys.stderr.write(f"error: {error.strerror or type(error).__name__}\n")
+        sys.stderr.write("  hint: check the disk and the permissions; ASKWELL_TRACEBACK=1 shows where it happened\n")
+        if os.environ.get("ASKWELL_TRACEBACK"):
+            raise
+        return codes.FAILED
     except Exception as error:
         if os.environ.get("ASKWELL_TRACEBACK"):
             raise
@@ -70,6 +79,12 @@ def main(argv: Sequence[str]) -> int:
             "  hint: this is a fault in Askwell; run again with ASKWELL_TRACEBACK=1 and report what it prints\n"
         )
         return codes.FAILED
+
+
+def _drop_output() -> None:
+    """Send what is still to be written to stdout nowhere, so that the interpreter does not try again at exit."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def command_parser(name: str) -> Parser:

@@ -23,7 +23,7 @@ def detect(root: Path) -> SourceType:
         SourceError: there is no folder at `root`, or git is needed to tell and refuses.
     """
     raw = checked_root(root)
-    if (root / SETTINGS_FOLDER).is_dir():
+    if os.path.isdir(root / SETTINGS_FOLDER):  # noqa: PTH112 - `Path.is_dir` raises where the folder is locked
         return SourceType.VAULT
     top = root.resolve()
     if os.path.lexists(top / ".git"):
