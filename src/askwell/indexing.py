@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from askwell.errors import ModelUnavailable, SourceError
+from askwell.errors import ModelRefused, ModelUnavailable, SourceError
 from askwell.privacy import EVERYTHING
 from askwell.sync import Applied, Plan, apply, idle_pattern_warnings, plan
 from askwell.types import Filter, PrivacyClass
@@ -178,7 +178,7 @@ def _check_model(store: Store, embedder: Callable[[], Embedder | None], options:
         return
     from askwell.embedding import check_space
 
-    with suppress(ModelUnavailable):  # the vector phase will tell
+    with suppress(ModelUnavailable, ModelRefused):  # the vector phase will tell
         if (model := embedder()) is not None:
             check_space(store, model, probe=False)
 
@@ -308,7 +308,7 @@ def _vectors(
             progress=progress,
             stop=(lambda: clock() >= deadline) if deadline is not None else None,
         )
-    except ModelUnavailable as error:
+    except (ModelUnavailable, ModelRefused) as error:
         return 0, [f"vectors were not made: {error}; search goes on by words"]
     if store.note(MODEL_NOTE) != options.model:
         writer.set_note(MODEL_NOTE, options.model)
