@@ -185,3 +185,20 @@ def test_translated_keeps_the_cause(tmp_path: Path) -> None:
 
 def test_the_header_tells_an_index(index: Path) -> None:
     assert int.from_bytes(index.read_bytes()[68:72], "big") == APPLICATION_ID
+
+
+def test_a_store_that_is_open_follows_a_replaced_index(index: Path, tmp_path: Path) -> None:
+    store = open_store(index)
+    assert ask(store, "avocet") == ["a.md"]
+    assert store.vector_counts(visible=OPEN_REQUEST) == (1, 0)
+    other = open_store(tmp_path / "other.db", create=True, read_only=False)
+    fill(other, [item("new.md", "avocet"), item("b.md", "plover")])
+    embed(other, {"plover": unit(0, 1)})
+    other.close()
+    (tmp_path / "other.db").replace(index)
+    assert ask(store, "avocet") == ["new.md"]
+    assert store.vector_counts(visible=OPEN_REQUEST) == (1, 1)
+    assert len(store.search_vector(unit(1, 0), k=9, visible=OPEN_REQUEST)) == 1
+    index.unlink()
+    with pytest.raises(IndexMissing, match="is gone"):
+        ask(store, "avocet")

@@ -69,6 +69,7 @@ def test_a_copy_that_does_not_fit_is_made_again(store: SqliteStore, index: Path,
 def test_every_change_is_seen_at_once(store: SqliteStore, index: Path) -> None:
     reader = open_store(index)
     assert found(reader, k=99) == [f"{n}.md" for n in range(9)]
+    copy = vector_file.path_of(index).read_bytes()
     with store.write() as writer:
         writer.remove_documents([item("0.md", "")[0].id])
         assert found(reader, k=1) == ["1.md"]
@@ -79,6 +80,7 @@ def test_every_change_is_seen_at_once(store: SqliteStore, index: Path) -> None:
         assert found(reader, k=2) == ["new.md", "2.md"]
         writer.put_vectors("toy", [(fingerprint("new"), angle(90))])
         assert found(reader, k=9)[-1] == "new.md"
+        assert vector_file.path_of(index).read_bytes() == copy  # nobody rewrites it at every step of a run
         writer.set_space("other", unit(1, 0))
         assert found(reader) == []
     assert found(reader) == []

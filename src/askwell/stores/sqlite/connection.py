@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import apsw
 
-from askwell.errors import StoreError
+from askwell.errors import IndexMissing, StoreError
 from askwell.stores.conditions import path_filter
 from askwell.stores.sqlite.exceptions import translated
 
@@ -90,12 +90,26 @@ def _globs(listed: str) -> tuple[str, ...]:
     return tuple(json.loads(listed))
 
 
+def _identity(path: Path) -> tuple[int, int]:
+    """Return what tells a file from another one of the same name.
+
+    Raises:
+        IndexMissing: there is none any more.
+    """
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise IndexMissing(f"the index {str(path)!r} is gone", hint="run `askwell index`") from error
+    return found.st_dev, found.st_ino
+
+
 class Readers:
     """A pool of read-only connections: one a thread at a time, opened when the others are in use."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._idle: list[apsw.Connection] = []
+        self._file: tuple[int, int] | None = None
         self._lock = threading.Lock()
         self._closed = False
 
@@ -107,7 +121,7 @@ class Readers:
             StoreError: the file cannot be read.
         """
         with translated(self._path):
-            db = self._borrow()
+            db, file = self._borrow()
             usable = False
             try:
                 db.execute("BEGIN").fetchall()
@@ -116,7 +130,7 @@ class Readers:
             finally:
                 if db.in_transaction:
                     db.execute("ROLLBACK").fetchall()
-                self._give_back(db, usable=usable)
+                self._give_back(db, file, usable=usable)
 
     def close(self) -> None:
         """Close idle connections; lent ones are closed when they come back. Idempotent."""
@@ -126,17 +140,23 @@ class Readers:
         for db in idle:
             db.close()
 
-    def _borrow(self) -> apsw.Connection:
+    def _borrow(self) -> tuple[apsw.Connection, tuple[int, int]]:
+        """Return an idle connection or a new one; those to a file that a rebuild has replaced are dropped."""
+        file = _identity(self._path)
         with self._lock:
             if self._closed:
                 raise StoreError("the index is closed")
+            if file != self._file:
+                outdated, self._idle, self._file = self._idle, [], file
+                for db in outdated:
+                    db.close()
             if self._idle:
-                return self._idle.pop()
-        return open_reader(self._path)
+                return self._idle.pop(), file
+        return open_reader(self._path), file
 
-    def _give_back(self, db: apsw.Connection, *, usable: bool) -> None:
+    def _give_back(self, db: apsw.Connection, file: tuple[int, int], *, usable: bool) -> None:
         with self._lock:
-            if usable and not self._closed:
+            if usable and not self._closed and file == self._file:
                 self._idle.append(db)
                 return
         db.close()

@@ -49,7 +49,7 @@ class SqliteStore:
         self._read_only = read_only
         self._readers = Readers(path)
         self._vectors: VectorSearch | None = None
-        self._counted: dict[object, tuple[int, Any]] = {}  # Any: a key always stands for one kind of count
+        self._counted: dict[object, tuple[object, Any]] = {}  # Any: a key always stands for one kind of count
 
     def close(self) -> None:
         """Release files. Idempotent."""
@@ -222,12 +222,14 @@ class SqliteStore:
 
     def _counted_once(self, db: apsw.Connection, key: object, count: Callable[[], _T]) -> _T:
         """Return a count, taken again only when the index has changed."""
-        generation = int(select(db, "SELECT value FROM counter WHERE name = 'generation'")[0][0])
+        now = select(
+            db, "SELECT s.value, c.value FROM stamp s, counter c WHERE s.name = 'index' AND c.name = 'generation'"
+        )
         known = self._counted.get(key)
-        if known is None or known[0] != generation:
+        if known is None or known[0] != now[0]:
             if len(self._counted) >= _REMEMBERED:
                 self._counted.clear()
-            known = self._counted[key] = (generation, count())
+            known = self._counted[key] = (now[0], count())
         return known[1]
 
     def _batched(self, read: Callable[..., list[tuple[int, _T]]]) -> Iterator[_T]:

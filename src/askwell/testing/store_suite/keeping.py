@@ -103,23 +103,24 @@ def a_batch_is_put_whole_or_not_at_all(store: Store) -> None:
     fill(store, [item("a.md", "dipper")])
     chunk = item("b.md", "x")[1][0]
     for bad in (item("b.md", "x", source="never put"), (*item("b.md", "x")[:1], (chunk, chunk), ())):
-        try:
-            with store.write() as writer:
+        with store.write() as writer:
+            try:
                 writer.put_documents([item("a.md", "linnet"), bad])
-        except StoreError:
-            pass
-        else:
-            raise AssertionError("a bad item was stored")
+            except StoreError:
+                writer.set_note("after", "the writer goes on")
+            else:
+                raise AssertionError("a bad item was stored")
         assert ask(store, "dipper") == ["a.md"]
         assert ask(store, "linnet") == []
         assert len(store.states()) == 1
+        assert store.note("after")
 
 
 def a_removed_document_is_gone_everywhere(store: Store) -> None:
     """No arm, read, count or edge knows it; edges to it are unresolved."""
     gone = item("gone.md", "siskin", edges=[Edge(kind=EdgeKind.LINK, target="stays")])
     stays = item("stays.md", "redpoll", edges=[Edge(kind=EdgeKind.LINK, target="gone")])
-    fill(store, [gone, stays], vectors={"siskin": unit(1, 0), "redpoll": unit(0, 1)})
+    fill(store, [stays, gone], vectors={"siskin": unit(1, 0), "redpoll": unit(0, 1)})
     with store.write() as writer:
         writer.set_targets({one.key: (gone if one.edge.target == "gone" else stays)[0].id for one in store.edges()})
         writer.remove_documents([gone[0].id, DocumentId("unknown")])
@@ -129,6 +130,8 @@ def a_removed_document_is_gone_everywhere(store: Store) -> None:
     assert store.document_chunks(gone[0].id, visible=OPEN_REQUEST) == ()
     assert store.frequencies(["siskin"], visible=OPEN_REQUEST) == ({"siskin": 0}, 1)
     assert [(one.origin, one.target) for one in store.edges()] == [(stays[0].id, None)]
+    fill(store, [item("new.md", "finch")])
+    assert [(one.edge.target, one.target) for one in store.edges()] == [("gone", None)]
     assert [one.edge.target for one in store.unresolved(visible=OPEN_REQUEST)] == ["gone"]
 
 
