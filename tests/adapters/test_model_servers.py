@@ -95,7 +95,10 @@ def test_nobody_at_the_address_is_said_in_the_result(tmp_path: Path) -> None:
         told = gone(command, "--json", "which pump is blue")
         assert told.code == 0
         assert [arm["arm"] for arm in told.json["missing_arms"]] == ["vector"]
-        assert "note: without the vector arm: no connection to http://127.0.0.1:9" in gone(command, "which pump is blue").err
+        assert (
+            "note: without the vector arm: no connection to http://127.0.0.1:9"
+            in gone(command, "which pump is blue").err
+        )
     assert "FAIL embedding" in gone("doctor").out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_STYLES = re.compile(r"(\x1b\[(?:[12]|3[1-36])(?:;(?:[12]|3[1-36]))*m|\x1b\[0m)")
 _BAR = 24
 _REDRAW = 0.1  # seconds between two drawings of the bar
 
@@ -45,8 +47,10 @@ def colour() -> bool:
 
 
 def say(text: str = "") -> None:
-    """Write one line of data for a person."""
-    sys.stdout.write(printable(text) + "\n" if "\x1b[" not in text else text + "\n")
+    """Write one line of data for a person. Nothing but the styles of `styled` drives their terminal."""
+    parts = _STYLES.split(text) if colour() else [text]
+    # Every second part is a style, which the pattern captures.
+    sys.stdout.write("".join(part if at % 2 else printable(part) for at, part in enumerate(parts)) + "\n")
 
 
 def talk(text: str) -> None:

@@ -84,3 +84,10 @@ def test_faults_are_named_and_the_text_is_kept() -> None:
 
 def test_only_keys_that_look_like_settings_are_defined() -> None:
     assert parse('{"max_age": 1, "name": 2, "PORT_HTTP": 3}', path="a.json").defines == ("max_age", "PORT_HTTP")
+
+
+def test_what_is_too_long_to_outline_is_cut_as_text() -> None:
+    text = '["' + "swift " * 2_100_000 + '"]'
+    parsed = parse(text, path="long.json")
+    assert parsed.note == "more than 12,000,000 characters of JSON, cut as text"
+    assert [block.span.slice(text) for block in parsed.blocks] == [text]
