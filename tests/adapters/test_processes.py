@@ -50,7 +50,8 @@ class SlowServer(FakeOpenAI):
 
 @pytest.fixture
 def slow() -> Iterator[SlowServer]:
-    with SlowServer() as server:
+    server = SlowServer()
+    with server:
         try:
             yield server
         finally:

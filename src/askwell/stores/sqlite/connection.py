@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Value: TypeAlias = int | float | bytes | str | None
 
 _READ_BUSY_MS = 800
-"""Readers of a write-ahead log wait for nobody but a writer that recovers it after a crash."""
+"""Readers of a write-ahead log wait for nobody but a writer that makes it, or recovers it after a crash."""
 
 _WRITE_BUSY_MS = 5_000
 _CHECKPOINT_PAGES = 4_000
@@ -35,6 +35,7 @@ def open_reader(path: Path) -> apsw.Connection:
         apsw.Error: it cannot be opened. StoreError: a read-only folder holds a log that was never merged.
     """
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    db.set_busy_timeout(_READ_BUSY_MS)
     try:
         db.execute("SELECT count(*) FROM sqlite_schema").fetchall()
     except (apsw.CantOpenError, apsw.ReadOnlyError):
