@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import threading
 from typing import TYPE_CHECKING
 
+import apsw
 from tests.adapters.command import COMMAND, Askwell
 from tests.unit.sources.make import write
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def test_an_index_in_the_moment_it_is_made_is_waited_for(tmp_path: Path) -> None:
     askwell = Askwell(tmp_path, (write(tmp_path / "notes", {"a.md": "the pump"}),))
     askwell("index")
-    maker = sqlite3.connect(tmp_path / "index.db", isolation_level=None, check_same_thread=False)
-    maker.execute("PRAGMA journal_mode = DELETE")
-    maker.execute("BEGIN EXCLUSIVE")  # as while the journal of a new index is chosen
-    release = threading.Timer(0.2, lambda: maker.execute("COMMIT"))
+    maker = apsw.Connection(str(tmp_path / "index.db"))
+    maker.execute("PRAGMA journal_mode = DELETE").fetchall()
+    maker.execute("BEGIN EXCLUSIVE").fetchall()  # as while the journal of a new index is chosen
+    release = threading.Timer(0.5, lambda: maker.execute("COMMIT").fetchall())
     release.start()
     try:
         assert askwell.paths("pump") == ["a.md"]
