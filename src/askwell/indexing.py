@@ -289,9 +289,15 @@ def _vectors(
     clock: Callable[[], float],
     progress: Progress | None,
 ) -> tuple[int, list[str]]:
-    """Run the vector phase; return how many texts were embedded and what a person should know of it."""
+    """Run the vector phase; return how many texts were embedded and what a person should know of it.
+
+    A model that has nothing to do is not contacted: a run that only moves, reclasses or removes needs none.
+    """
     from askwell.embedding import check_space, embed_pending
 
+    waiting = store.vector_counts(visible=Filter(classes=EVERYTHING))[1]
+    if not waiting and not options.rebuild and store.note(MODEL_NOTE) == options.model:
+        return 0, []
     try:
         model = embedder()
         if model is None:

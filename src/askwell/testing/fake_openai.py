@@ -170,6 +170,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a reply is many small writes, each of which would wait 40 ms for the client
     server: _Server
 
     def do_POST(self) -> None:
