@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Literal
 
 from askwell.errors import BadRequest, ModelUnavailable
 from askwell.privacy import EVERYTHING
-from askwell.types import Arm, Filter
+from askwell.types import Arm, Delta, Filter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from askwell.answer import AnswerSettings
+    from askwell.listing import Listed
     from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Source, SourceInfo, Store
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
@@ -191,6 +192,10 @@ class Engine:
             and not self.allow_cloud
         ):
             raise PrivacyError("this request may not be sent to a model that is not local")
+        if (found := self.listing(request)) is not None:
+            yield from map(Delta, found.blocks)
+            yield found.answer
+            return
         ranking, refused = self.evidence(request)
         yield from stream_answer(
             request.question,
@@ -202,6 +207,15 @@ class Engine:
             embedder=None if Arm.VECTOR in ranking.missing_arms else self.embedder(),
             settings=self.answering(),
         )
+
+    def listing(self, request: Request) -> Listed | None:
+        """Return the answer to a counting or listing question, None if the question is another one.
+
+        It comes from the index itself, whole: no ranking, no gate and no model take part.
+        """
+        from askwell.listing import listed
+
+        return listed(request.question, store=self.store, visible=request.visible(self.known_sources))
 
     def evidence(self, request: Request) -> tuple[Ranking, str | None]:
         """Return the ranking and why it cannot carry an answer, or None: all that is decided before a model."""

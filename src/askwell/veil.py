@@ -17,7 +17,7 @@ from askwell.privacy import EVERYTHING
 from askwell.types import EdgeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from askwell.ids import ChunkId, DocumentId
     from askwell.ports import DocumentInfo, ResolvedEdge, Store
@@ -110,6 +110,16 @@ class VeiledStore:
     def document_by_id(self, id: DocumentId, *, visible: Filter) -> Document | None:
         """Return a document by identity, its text veiled."""
         return self._veiled_document(self._store.document_by_id(id, visible=visible), visible)
+
+    def texts(self, ids: Collection[DocumentId], *, visible: Filter) -> Iterator[tuple[DocumentId, str]]:
+        """Yield the texts of documents, veiled."""
+        hidden: dict[DocumentId, Hidden] = {}
+        if visible.classes != EVERYTHING:
+            # One read for all: the edges of every document would be many times as many.
+            for known in self._store.unresolved(visible=_classes_only(visible)):
+                hidden.setdefault(known.origin, {}).setdefault(known.edge.line, set()).add(known.edge.target)
+        for id, text in self._store.texts(ids, visible=visible):
+            yield id, veiled(text, hidden.get(id, {}))
 
     def edges_from(self, ids: Collection[DocumentId], *, visible: Filter) -> Sequence[ResolvedEdge]:
         """Return edges of documents; one that leads nowhere visible does not say where it would lead."""

@@ -90,7 +90,8 @@ def ask(
             "allow_web": audience.allow_web,
             "narrowed": audience.narrowed,
         },
-        "model": model,
+        # A listing is read off the index: no model is asked for it, whichever is configured.
+        "model": "none" if isinstance(outcome, Answer) and outcome.listed else model,
         "missing_arms": missing_arms(outcome.ranking),
         "usage": {
             "prompt_tokens": outcome.usage.prompt_tokens,

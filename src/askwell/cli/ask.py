@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     from askwell.engine import Engine, Request
+    from askwell.listing import Listed
     from askwell.types import Citation
 
 PROFILE = "docs"
@@ -95,7 +96,8 @@ def _tell_answer(answer: Answer) -> None:
             say(styled(f"{sentence.support.value}: {sentence.text.strip()}", "yellow"))
     if answer.invented:
         say(styled(f"{answer.invented} markers that no passage carries were dropped", "yellow"))
-    say(styled("Sources", "bold"))
+    if answer.citations:
+        say(styled("Sources", "bold"))
     for item in answer.citations:
         say(_cited(item))
 
@@ -126,6 +128,9 @@ def _explain(engine: Engine, request: Request, *, as_json: bool) -> int:
     from askwell import wire
     from askwell.cli import search
 
+    found = engine.listing(request)
+    if found is not None:
+        return _explain_listing(found, as_json=as_json)
     ranking, refused = engine.evidence(request)
     if as_json:
         emit(wire.search(ranking) | {"explain": wire.explain(ranking), "profile": PROFILE, "gate": refused or "open"})
@@ -134,4 +139,20 @@ def _explain(engine: Engine, request: Request, *, as_json: bool) -> int:
         search.show(hit, rank, explain=True)
     search.explain(ranking)
     say(f"gate: {refused or 'open'}")
+    return 0
+
+
+def _explain_listing(found: Listed, *, as_json: bool) -> int:
+    """Show which rule took a counting or listing question, and what it asks of the index."""
+    from askwell import wire
+
+    query, ranking = found.query, found.answer.ranking
+    listing = {"rule": query.rule, "query": query.described, "items": len(found.blocks) - 1}
+    if as_json:
+        shown = wire.search(ranking) | {"explain": wire.explain(ranking), "profile": PROFILE, "gate": "open"}
+        emit(shown | {"listing": listing})
+        return 0
+    say(f"listing: answered from the index itself, by rule {query.rule}")
+    say(f"query: {query.described}")
+    say(f"items: {listing['items']}")
     return 0

@@ -180,6 +180,10 @@ class Store(Protocol):
         """Return the documents that a filter admits, by source and path."""
         ...
 
+    def texts(self, ids: Collection[DocumentId], *, visible: Filter) -> Iterator[tuple[DocumentId, str]]:
+        """Yield the texts of the documents among `ids`; invisible and unknown ids are left out. In no order."""
+        ...
+
     def edges_from(self, ids: Collection[DocumentId], *, visible: Filter) -> Sequence[ResolvedEdge]:
         """Return edges whose origin is among `ids`; a target that is invisible reads as unresolved."""
         ...

@@ -231,6 +231,13 @@ class MemoryStore:
         """Return the documents that a filter admits, by source and path."""
         return tuple(_info(held) for held in self._ordered() if admits_document(held, visible))
 
+    def texts(self, ids: Collection[DocumentId], *, visible: Filter) -> Iterator[tuple[DocumentId, str]]:
+        """Yield the texts of the documents among `ids`; invisible and unknown ids are left out."""
+        for id in ids:
+            document = self.document_by_id(id, visible=visible)
+            if document is not None:
+                yield id, document.text
+
     def edges_from(self, ids: Collection[DocumentId], *, visible: Filter) -> Sequence[ResolvedEdge]:
         """Return edges whose origin is among `ids`; a target that is invisible reads as unresolved."""
         return tuple(edge for edge in self._resolved(visible) if edge.origin in ids)

@@ -76,6 +76,7 @@ class Answer:
     invented: int  # markers that no passage carries; they are dropped from `text`
     ranking: Ranking
     usage: Usage = Usage()
+    listed: str = ""  # the query that the index itself answered, completely; empty if passages answered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

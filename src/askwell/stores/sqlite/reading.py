@@ -81,6 +81,20 @@ def documents(db: apsw.Connection, *, visible: Filter) -> tuple[DocumentInfo, ..
     return tuple(info_of(row) for row in rows)
 
 
+def texts(db: apsw.Connection, ids: Sequence[DocumentId], *, visible: Filter) -> list[tuple[DocumentId, str]]:
+    """Return the texts of the admitted documents among `ids`."""
+    if not visible.classes:
+        return []
+    where, values = document_conditions(visible)
+    rows = select(
+        db,
+        "SELECT d.key, t.text FROM json_each(:ids) w CROSS JOIN document d ON d.key = w.value"
+        f" JOIN document_text t ON t.document = d.id WHERE {where}",
+        {**values, "ids": clean(json.dumps(ids))},
+    )
+    return [(DocumentId(key), text) for key, text in rows]
+
+
 def same_text(db: apsw.Connection, ids: Sequence[ChunkId], *, visible: Filter) -> dict[ChunkId, tuple[ChunkId, ...]]:
     """Return per admitted chunk the other admitted chunks of the same stripped text, by path; none is left out."""
     if not ids or not visible.classes:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _BATCH = 5_000
+_TEXTS = 500
 _REMEMBERED = 64
 
 
@@ -168,6 +169,14 @@ class SqliteStore:
         """Return the documents that a filter admits, by source and path."""
         with self._readers.reading() as db:
             return reading.documents(db, visible=visible)
+
+    def texts(self, ids: Collection[DocumentId], *, visible: Filter) -> Iterator[tuple[DocumentId, str]]:
+        """Yield the texts of the documents among `ids`; no transaction is held open while the caller works on one."""
+        wanted = list(ids)
+        for start in range(0, len(wanted), _TEXTS):
+            with self._readers.reading() as db:
+                batch = reading.texts(db, wanted[start : start + _TEXTS], visible=visible)
+            yield from batch
 
     def edges_from(self, ids: Collection[DocumentId], *, visible: Filter) -> Sequence[ResolvedEdge]:
         """Return edges whose origin is among `ids`; a target that is invisible reads as unresolved."""

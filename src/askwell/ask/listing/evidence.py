@@ -1,0 +1,154 @@
+"""Where in a text a criterion is met: whole words, whole identifiers, and nothing that only looks like them.
+
+Positions are lines, 1-based. Texts are compared without case and in one normal form, which moves no line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from askwell.types import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+QUOTE = 300
+"""Characters of a quoted line; a longer one is cut around what was found in it."""
+
+_TYPOGRAPHY = {0x2019: "'", 0x2010: "-", 0x2011: "-", 0xA0: " "}
+_SIGNS = re.compile(r"[-_./]")
+_GAP = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*(?:(?:#+|//|>+|\*|--|;+)[^\S\n]*)?)"  # a line may break, in a comment too
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_SHORT_FLAG = re.compile(r"-\w")
+_USAGE = r"(?:usage|synopsis|aufruf)\b[^\n]{0,200}?"
+_PLACE = r"(?:\[[^\]\n]{0,60}\]|<[^>\n]{0,60}>|\$\w+|[A-Z][A-Z_0-9]*|--?[\w-]+(?:[= ][A-Z]+)?|\.\.\.)"
+
+
+class Needle:
+    """Words or an identifier to look for as a whole."""
+
+    def __init__(self, text: str) -> None:
+        """Take what was asked for."""
+        self._exact = _SHORT_FLAG.fullmatch(text) is not None  # `-v` and `-V` are two flags
+        folded = self._folded(text)
+        words = folded.split()
+        self._rarest = max(words, key=len)
+        self._pattern = re.compile(_left(folded) + _GAP.join(map(re.escape, words)) + _right(folded))
+
+    def lines(self, text: str) -> Iterator[Lines]:
+        """Yield the lines of each place, in order."""
+        folded = self._folded(text)
+        if self._rarest not in folded:
+            return
+        line, at = 1, 0
+        for found in self._pattern.finditer(folded):
+            line += folded.count("\n", at, found.start())
+            at = found.start()
+            yield Lines(line, line + found[0].count("\n"))
+
+    def within(self, line: str) -> int:
+        """Return where in a line it stands, about: folding may move it by a few characters. 0 if it does not."""
+        return max(0, self._folded(line).find(self._rarest))
+
+    def _folded(self, text: str) -> str:
+        if not text.isascii():
+            text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
+        return text if self._exact else text.casefold()
+
+
+def _left(text: str) -> str:
+    if text[0] == "-":
+        return r"(?<![\w-])"
+    if _UNSPACED.match(text[0]):
+        return ""
+    return r"(?<!\w)(?<!\w[-.])" if _SIGNS.search(text) else r"(?<!\w)"
+
+
+def _right(text: str) -> str:
+    if _UNSPACED.match(text[-1]) or not (text[-1].isalnum() or text[-1] == "_"):
+        return ""
+    return r"(?!\w)(?![-.]\w)" if _SIGNS.search(text) else r"(?!\w)"
+
+
+def takes(text: str, flag: str, *, path: str) -> Iterator[Lines]:
+    """Yield the lines on which a program declares or handles a flag.
+
+    That is: an entry of a list of options, a usage line, a `case` label, a comparison, a declaration of an option
+    parser. A line that runs another program with the flag is none of these.
+    """
+    exact = _SHORT_FLAG.fullmatch(flag) is not None
+    folded, wanted = (text, flag) if exact else (text.lower(), flag.lower())
+    bare = wanted.lstrip("-")
+    if bare not in folded:
+        return
+    patterns = _taking(wanted, path.rpartition("/")[2].lower())
+    before = ""
+    for number, line in enumerate(folded.split("\n"), start=1):
+        goes_on = before.endswith("\\") and "|" not in line and ")" not in line
+        if bare in line and not goes_on and any(pattern.search(line[:2000]) for pattern in patterns):
+            yield Lines(number, number)
+        before = line.rstrip()
+
+
+@lru_cache(maxsize=8)
+def _taking(flag: str, name: str) -> tuple[re.Pattern[str], ...]:
+    whole = re.escape(flag) + r"(?![\w-])"
+    bare = re.escape(flag.lstrip("-"))
+    names = "|".join(map(re.escape, dict.fromkeys((name, name.rpartition(".")[0] or name))))
+    own = rf"(?<![\w-])(?:{names}|\$0|\$\(basename[^)\n]{{0,40}}\))"
+    lead = r"^[^\S\n]*(?:#+|//|\*|;+|rem\b|')?[^\S\n]*(?:[-*•][^\S\n]+)?[`\"'(\[]?"
+    short = r"(?:-\w(?:[= ][A-Z<][\w>]*)?[`\"']?[^\S\n]*[,|/][^\S\n]*[`\"'(\[]?)*"
+    patterns = [
+        rf"{lead}{short}{whole}",
+        rf"[|\[(]{whole}|\|[^\S\n]*[\"']?{whole}",
+        rf"(?:==?|=~|!=|-eq|\bin|\bcase)[^\S\n]*[(\[\"']*{whole}",
+        rf"\b(?:add_argument|add_option|option|argument|parameter|flag|getopt\w*|argv|includes|startswith|in_array)\b[^\n]{{0,120}}"
+        rf"[\"']{whole}",
+        rf"(?i:{_USAGE}){whole}",
+        rf"(?i:{own})[\"'`]?(?:[^\S\n]+{_PLACE})*?[^\S\n]+\[?{whole}",
+        rf"\bgetopt\w*\b[^\n]{{0,200}}[\"',]{bare}:{{0,2}}[\"',]",
+    ]
+    if len(flag) == 2:
+        patterns.append(rf"\bgetopts[^\S\n]+[\"']?[A-Za-z0-9:]*{bare}")
+    return tuple(re.compile(pattern) for pattern in patterns)
+
+
+def assigned(text: str, name: str) -> int:
+    """Return the line that sets a setting, else the first that names it, 1 if none does."""
+    setting = re.compile(
+        rf"^[^\S\n]*(?:[#;]+[^\S\n]*)?(?:-[^\S\n]+)?(?:export[^\S\n]+|set[^\S\n]+|readonly[^\S\n]+|const[^\S\n]+|\$)*"
+        rf"[\"']?{re.escape(name)}[\"']?[^\S\n]*(?:[:=+?({{]|[^\S\n]\S)",
+        re.MULTILINE | re.IGNORECASE,
+    )
+    found = setting.search(text) or re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
+
+
+def opening(text: str, title: str) -> int:
+    """Return the line that shows a document's title, else the first that says anything; 1 for an empty text."""
+    first = 0
+    for number, line in enumerate(text[:20_000].split("\n"), start=1):
+        if title and title in line:
+            return number
+        if not first and any(map(str.isalnum, line[:200])) and not line.startswith("#!"):
+            first = number
+    return first or 1
+
+
+def quote(text: str, lines: Lines, *, near: int = 0) -> str:
+    """Return lines of a text verbatim; of long ones the part around the character `near`."""
+    start = 0
+    for _ in range(lines.first - 1):
+        start = text.find("\n", start) + 1
+    end = start
+    for _ in range(lines.last - lines.first + 1):
+        stop = text.find("\n", end)
+        end = len(text) + 1 if stop < 0 else stop + 1
+    shown = text[start : end - 1]
+    if len(shown) <= QUOTE:
+        return shown
+    first = max(0, min(near - QUOTE // 3, len(shown) - QUOTE))
+    return shown[first : first + QUOTE]
