@@ -6,6 +6,8 @@ Its documents are a source like any other, so that they go through the same pars
 from __future__ import annotations
 
 import json
+import math
+import time
 import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING
@@ -18,26 +20,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-_NO_STAT = FileStat(size=0, mtime_ns=0, ctime_ns=0, inode=0)
+SUFFIX = ".md"
+"""What a document's path has besides its id: it is read as Markdown, its title the heading."""
+
 _HINT = "a BEIR folder has `corpus.jsonl`, `queries.jsonl` and `qrels/test.tsv`"
+_NAMED = 5  # ids that a message names
+_SETTLED_NS = 2_000_000_000  # a younger stamp could be that of an earlier content
 
 
 def is_beir(folder: Path) -> bool:
-    """Return whether a folder is laid out as a BEIR collection."""
-    return (folder / "corpus.jsonl").is_file() and (folder / "queries.jsonl").is_file()
+    """Return whether a folder is meant as a BEIR collection: it has one of the layout's files."""
+    return any((folder / part).exists() for part in ("corpus.jsonl", "queries.jsonl", "qrels"))
 
 
 class BeirSource:
-    """The documents of a collection as Markdown files: title as heading, text below. Read line by line, on demand."""
+    """The documents of a collection as Markdown files: title as heading, text below. Read line by line, on demand.
 
-    def __init__(self, folder: Path) -> None:
+    Every document has the stamp of the corpus file: unless that changed, a second run reads nothing.
+    """
+
+    def __init__(self, folder: Path, *, name: str = "") -> None:
         self._file = folder / "corpus.jsonl"
+        self._name = name or folder.name
         self._offsets: dict[str, int] = {}
+        self._stat = FileStat(size=0, mtime_ns=0, ctime_ns=0, inode=0)
 
     @property
     def name(self) -> str:
         """Name of the collection."""
-        return self._file.parent.name
+        return self._name
 
     @property
     def type(self) -> SourceType:
@@ -49,27 +60,40 @@ class BeirSource:
 
         Raises:
             SourceError: the corpus file cannot be read.
+            BadRequest: a line is no document, or has the id of another.
         """
+        offsets: dict[str, int] = {}
         offset = 0
         try:
+            stat = self._file.stat()
             with self._file.open("rb") as lines:
-                for line in lines:
+                for number, line in enumerate(lines, start=1):
                     if line.strip():
-                        self._offsets[_path(_record(line, self._file.name)["_id"])] = offset
+                        where = f"{self._file.name}, line {number}"
+                        path = _path(_record(line, where)["_id"])
+                        if path in offsets:
+                            raise BadRequest(
+                                f"{where}: the id {path.removesuffix(SUFFIX)!r} is there twice", hint=_HINT
+                            )
+                        offsets[path] = offset
                     offset += len(line)
         except OSError as error:
             raise SourceError(f"cannot read {self._file.name}: {error.strerror}", hint=_HINT) from error
-        return Listing(entries=tuple(Entry(path=path, stat=_NO_STAT) for path in sorted(self._offsets)))
+        self._offsets = offsets
+        self._stat = FileStat(
+            size=stat.st_size, mtime_ns=stat.st_mtime_ns, ctime_ns=stat.st_ctime_ns, inode=stat.st_ino
+        )
+        return Listing(entries=tuple(Entry(path=path, stat=self._stat) for path in sorted(offsets)))
 
     def watched(self) -> tuple[bytes, ...]:
-        """Return nothing: a collection is read once."""
+        """Return nothing: a collection is not watched."""
         return ()
 
     def read(self, path: str) -> RawFile:
         """Return one document.
 
         Raises:
-            UnreadableFile: it was not listed, or the corpus file is gone.
+            UnreadableFile: it was not listed, or the corpus file is gone or was changed since.
         """
         if path not in self._offsets:
             raise UnreadableFile(f"no document {path!r} in this collection")
@@ -77,28 +101,34 @@ class BeirSource:
             with self._file.open("rb") as lines:
                 lines.seek(self._offsets[path])
                 record = _record(lines.readline(), self._file.name)
-        except OSError as error:
-            raise UnreadableFile(f"cannot read {self._file.name}: {error.strerror}") from error
+        except (OSError, BadRequest) as error:
+            raise UnreadableFile(f"cannot read {self._file.name}: {error}") from error
         title = " ".join(record.get("title", "").split())
         text = record.get("text", "")
-        return RawFile(raw=(f"# {title}\n\n{text}\n" if title else f"{text}\n").encode(), stat=_NO_STAT, settled=False)
+        raw = (f"# {title}\n\n{text}\n" if title else f"{text}\n").encode("utf-8", "replace")
+        return RawFile(raw=raw, stat=self._stat, settled=time.time_ns() - self._stat.mtime_ns > _SETTLED_NS)
 
 
 def read_beir(folder: Path, *, split: str = "test") -> tuple[Question, ...]:
-    """Return the collection's questions that have a relevant document, with their grades.
+    """Return the collection's questions that have a relevant document, with their grades, in the file's order.
 
     Raises:
-        BadRequest: a file is missing, not of the layout, or judges nothing.
+        BadRequest: a file is missing or not of the layout, an id is there twice, a judgement is of a question that
+            `queries.jsonl` does not have, or nothing is judged relevant.
     """
-    try:
-        queries = (folder / "queries.jsonl").read_text(encoding="utf-8")
-        judged = (folder / "qrels" / f"{split}.tsv").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRequest(f"cannot read the collection {folder.name!r}: {error}", hint=_HINT) from error
-    grades = _grades(judged, name=f"qrels/{split}.tsv")
+    name = f"qrels/{split}.tsv"
+    grades = _grades(_text(folder, name), name=name)
+    queries = _queries(_text(folder, "queries.jsonl"))
+    if unknown := [id for id in grades if id not in queries]:
+        named = ", ".join(repr(id) for id in unknown[:_NAMED])
+        more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
+        raise BadRequest(
+            f"{name} judges questions that queries.jsonl of {folder.name!r} does not have: {named}{more}",
+            hint="take both files from the same collection",
+        )
     questions = tuple(
         Question(id=id, question=text, type="graded", gold_docs=_relevant(grades[id]), grades=grades[id])
-        for id, text in _queries(queries)
+        for id, text in queries.items()
         if id in grades and _relevant(grades[id])
     )
     if not questions:
@@ -106,27 +136,51 @@ def read_beir(folder: Path, *, split: str = "test") -> tuple[Question, ...]:
     return questions
 
 
-def _queries(text: str) -> Iterator[tuple[str, str]]:
-    for line in text.split("\n"):
-        if line.strip():
-            record = _record(line.encode(), "queries.jsonl")
-            yield record["_id"], record.get("text", "")
+def _text(folder: Path, name: str) -> str:
+    try:
+        return (folder / name).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise BadRequest(
+            f"cannot read {name!r} of the collection {folder.name!r}: {error.strerror}", hint=_HINT
+        ) from error
+    except UnicodeDecodeError as error:
+        raise BadRequest(f"{name!r} of the collection {folder.name!r} is not UTF-8 text", hint=_HINT) from error
+
+
+def _queries(text: str) -> Mapping[str, str]:
+    queries: dict[str, str] = {}
+    for number, line in _lines(text):
+        where = f"queries.jsonl, line {number}"
+        record = _record(line.encode("utf-8", "replace"), where)
+        if record["_id"] in queries:
+            raise BadRequest(f"{where}: the id {record['_id']!r} is there twice", hint=_HINT)
+        if not any(char.isalnum() for char in record.get("text", "")):
+            raise BadRequest(f"{where}: `text` is missing, or nothing to search for", hint=_HINT)
+        queries[record["_id"]] = record["text"]
+    return queries
 
 
 def _grades(text: str, *, name: str) -> dict[str, dict[str, float]]:
     grades: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for number, line in enumerate(text.splitlines(), start=1):
-        fields = line.split("\t")
+    for number, line in _lines(text):
+        fields = line.rstrip("\r").split("\t")
         if number == 1 and fields[-1].strip() == "score":
             continue
-        if not line.strip():
-            continue
         try:
-            question, document, grade = fields
-            grades[question][_path(document)] = float(grade)
+            question, document, shown = fields
+            grade = float(shown)
+            if not math.isfinite(grade):
+                raise ValueError(shown)
         except ValueError as error:
             raise BadRequest(f"{name}, line {number}: not three fields, the last a number", hint=_HINT) from error
+        if _path(document) in grades[question]:
+            raise BadRequest(f"{name}, line {number}: {document!r} is judged twice for {question!r}", hint=_HINT)
+        grades[question][_path(document)] = grade
     return dict(grades)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    return ((number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
 
 
 def _relevant(grades: Mapping[str, float]) -> tuple[str, ...]:
@@ -134,10 +188,10 @@ def _relevant(grades: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def _path(id: str) -> str:
-    return unicodedata.normalize("NFC", f"{id}.md")
+    return unicodedata.normalize("NFC", f"{id}{SUFFIX}")
 
 
-def _record(line: bytes, name: str) -> dict[str, str]:
+def _record(line: bytes, where: str) -> dict[str, str]:
     """Return a line's text fields.
 
     Raises:
@@ -145,8 +199,8 @@ def _record(line: bytes, name: str) -> dict[str, str]:
     """
     try:
         value = json.loads(line)
-    except ValueError as error:
-        raise BadRequest(f"{name}: not JSON: {error}", hint=_HINT) from error
-    if not isinstance(value, dict) or not isinstance(value.get("_id"), str):
-        raise BadRequest(f"{name}: a line has no `_id`", hint=_HINT)
+    except (ValueError, RecursionError) as error:  # the latter from ten thousand brackets
+        raise BadRequest(f"{where}: not JSON: {error}", hint=_HINT) from error
+    if not isinstance(value, dict) or not isinstance(value.get("_id"), str) or not value["_id"]:
+        raise BadRequest(f"{where}: no text under `_id`", hint=_HINT)
     return {key: text for key, text in value.items() if isinstance(text, str)}

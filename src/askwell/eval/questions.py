@@ -50,6 +50,11 @@ class Question:
         """Whether the corpus holds the answer."""
         return self.need != "none"
 
+    @property
+    def named(self) -> frozenset[str]:
+        """Every document that it names."""
+        return frozenset((*self.gold_docs, *self.also_ok, *self.grades))
+
 
 def read_questions(text: str, *, name: str) -> tuple[Question, ...]:
     """Return the questions of a JSON-lines file, in its order. Blank lines are skipped.
@@ -81,7 +86,7 @@ def read_questions(text: str, *, name: str) -> tuple[Question, ...]:
 def _object(line: str, where: str) -> dict[str, object]:
     try:
         value = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # the latter from ten thousand brackets
         raise BadRequest(f"{where}: not JSON: {error}", hint=_HINT) from error
     if not isinstance(value, dict):
         raise BadRequest(f"{where}: not a JSON object", hint=_HINT)
@@ -97,6 +102,8 @@ def _question(value: dict[str, object], where: str) -> Question:
     for name in ("id", "question"):
         if not texts[name].strip():
             raise BadRequest(f"{where}: `{name}` is missing or empty", hint=_HINT)
+    if not any(char.isalnum() for char in texts["question"]):
+        raise BadRequest(f"{where}: nothing to search for", hint="ask with at least one word or number")
     quotes = lists["gold_quotes"] or ((texts["gold_quote"],) if texts["gold_quote"] else ())
     return Question(
         id=texts["id"],

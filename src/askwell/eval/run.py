@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from askwell.eval.measures.auroc import auroc
 from askwell.eval.measures.latency import percentile
-from askwell.eval.measures.mrr import reciprocal_rank
-from askwell.eval.measures.ndcg import ndcg
-from askwell.eval.measures.recall import found_at, hit_at, recall
-from askwell.eval.questions import NEAR_MISS, OFF_TOPIC
+from askwell.eval.measures.risk_coverage import risk_coverage
+from askwell.eval.scores import Scores, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,14 +17,14 @@ if TYPE_CHECKING:
     from askwell.eval.questions import Question
     from askwell.types import Ranking
 
-CUTS = (1, 5, 10)
-"""Depths at which recall is reported."""
-
-DEPTH = 10
-"""Depth of MRR and nDCG."""
-
 HITS = 30
 """Hits to ask for, so that ten distinct documents remain where some show two or three chunks."""
+
+DEEP_HITS = 1000
+"""Hits to ask for where judgements are graded: MAP and recall@100 look further down. As many as a search may return."""
+
+RIGHT_WITHIN = 5
+"""Documents among which the right one must be for an answer from them to count as right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,70 +32,120 @@ class Row:
     """What became of one question.
 
     Attributes:
-        found: The k at which it was found, 0 if never; 0 for an unanswerable one.
-        recalls: By depth, 1.0 if it was found within it; the share of relevant documents for graded judgements.
         refused: Why the gate refused it, None if it did not.
-        evidence: What the gate weighed, higher for better covered.
-        ranked: The distinct documents that came back, best first, as `source/path`.
+        evidence: What the gate weighed, higher for better covered; None where there was no gate.
+        milliseconds: What ranking took; None where nothing was ranked here.
+        documents: The distinct documents that came back, best first, as source and path; the source of a document
+            that another tool ranked is empty.
+        notes: What took part incompletely, in words.
     """
 
     question: Question
-    found: int
-    recalls: Mapping[int, float]
-    ndcg: float
-    refused: str | None
-    evidence: float
-    milliseconds: float
-    ranked: tuple[str, ...]
+    scores: Scores
+    documents: tuple[tuple[str, str], ...]
+    refused: str | None = None
+    evidence: float | None = None
+    milliseconds: float | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def found(self) -> int:
+        """The k at which it was found, 0 if never."""
+        return self.scores.found
+
+    @property
+    def ranked(self) -> tuple[str, ...]:
+        """The documents as `source/path`."""
+        return tuple(full_name(*document) for document in self.documents)
+
+    @property
+    def wrong(self) -> bool:
+        """Whether answering it is wrong: nothing answers it, or what does is not among the first documents."""
+        return not 0 < self.found <= RIGHT_WITHIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Scores over a set. Retrieval is scored on its answerable questions, abstention on all.
+    """Scores over a set. Retrieval is scored on its answerable questions, abstention on all that a gate judged.
 
     A share or an average over no question is None: nothing was measured.
     """
 
     rows: tuple[Row, ...]
-    missing: tuple[tuple[str, str], ...]  # (question id, gold document that the index does not hold)
+    missing: tuple[tuple[str, str], ...] = ()  # (question id, gold document that the index does not hold)
 
     @property
     def answerable(self) -> tuple[Row, ...]:
         """Rows of questions that the corpus answers."""
         return tuple(row for row in self.rows if row.question.answerable)
 
+    @property
+    def notes(self) -> Mapping[str, int]:
+        """What took part incompletely → in how many questions."""
+        return Counter(note for row in self.rows for note in row.notes)
+
     def recall(self, k: int) -> float | None:
-        """Return the average recall of answerable questions within the first `k` documents, one of `CUTS`."""
-        return _mean([row.recalls[k] for row in self.answerable])
+        """Return the average recall of answerable questions within the first `k` documents, None if not scored."""
+        return _mean([row.scores.recalls[k] for row in self.answerable if k in row.scores.recalls])
 
     @property
     def mrr(self) -> float | None:
         """Mean reciprocal rank over the first ten documents."""
-        return _mean([reciprocal_rank(row.found, k=DEPTH) for row in self.answerable])
+        return _mean([row.scores.reciprocal_rank for row in self.answerable])
 
     @property
     def ndcg(self) -> float | None:
         """Mean nDCG over the first ten documents."""
-        return _mean([row.ndcg for row in self.answerable])
+        return _mean([row.scores.ndcg for row in self.answerable])
+
+    @property
+    def map(self) -> float | None:
+        """Mean average precision, None where judgements are not graded."""
+        precisions = (row.scores.average_precision for row in self.answerable)
+        return _mean([precision for precision in precisions if precision is not None])
 
     @property
     def answered_unanswerable(self) -> float | None:
         """Share of unanswerable questions that the gate let through."""
-        return _mean([float(row.refused is None) for row in self.rows if not row.question.answerable])
+        judged = [row for row in self.rows if row.evidence is not None and not row.question.answerable]
+        return _mean([float(row.refused is None) for row in judged])
 
     @property
     def abstained_answerable(self) -> float | None:
         """Share of answerable questions that the gate refused."""
-        return _mean([float(row.refused is not None) for row in self.answerable])
+        return _mean([float(row.refused is not None) for row in self.answerable if row.evidence is not None])
 
     def auroc(self, type: str) -> float | None:
         """Return how well the evidence tells answerable questions from unanswerable ones of one type."""
-        against = [row.evidence for row in self.rows if not row.question.answerable and row.question.type == type]
-        return auroc([row.evidence for row in self.answerable], against)
+        return auroc(self.evidence(answerable=True), self.evidence(answerable=False, type=type))
 
-    def latency(self, share: float) -> float:
+    def evidence(self, *, answerable: bool, type: str | None = None) -> tuple[float, ...]:
+        """Return what the gate weighed, of questions that are answerable or not, of one type if given."""
+        return tuple(
+            row.evidence
+            for row in self.rows
+            if row.evidence is not None
+            and row.question.answerable == answerable
+            and (type is None or row.question.type == type)
+        )
+
+    @property
+    def risk_coverage(self) -> tuple[tuple[float, float], ...]:
+        """The curve of (coverage, risk) over the gate's thresholds."""
+        judged = [(row.evidence, row.wrong) for row in self.rows if row.evidence is not None]
+        return risk_coverage([evidence for evidence, _ in judged], [wrong for _, wrong in judged])
+
+    @property
+    def operating_point(self) -> tuple[float, float] | None:
+        """Coverage and risk where the gate stands; None without a gate, or where it refuses everything."""
+        judged = [row for row in self.rows if row.evidence is not None]
+        answered = [row for row in judged if row.refused is None]
+        return (len(answered) / len(judged), sum(row.wrong for row in answered) / len(answered)) if answered else None
+
+    def latency(self, share: float) -> float | None:
         """Return a percentile of the milliseconds that a ranking took."""
-        return percentile([row.milliseconds for row in self.rows], share)
+        timed = [row.milliseconds for row in self.rows if row.milliseconds is not None]
+        return percentile(timed, share) if timed else None
 
 
 def evaluate(
@@ -121,69 +170,58 @@ def evaluate(
     Raises:
         Whatever `rank` raises: an index or a model that fails is not a wrong answer.
     """
-    indexed = known()
-    names = {path for _, path in indexed} | {f"{source}/{path}" for source, path in indexed}
-    rows = [_row(question, rank=rank, refused=refused, evidence=evidence, clock=clock) for question in questions]
-    missing = [(question.id, path) for question in questions for path in question.gold_docs if path not in names]
-    return Report(rows=tuple(rows), missing=tuple(missing))
+    missing = not_held(questions, known())
+    rows = []
+    for question in questions:
+        start = clock()
+        ranking = rank(question.question)
+        milliseconds = (clock() - start) * 1000
+        documents = tuple(dict.fromkeys((hit.source, hit.path) for hit in ranking.hits))
+        notes = [f"without the {arm.value} arm: {why}" for arm, why in ranking.missing_arms.items()]
+        rows.append(
+            Row(
+                question=question,
+                scores=score(question, names(question, documents)),
+                documents=documents,
+                refused=refused(ranking),
+                evidence=evidence(ranking),
+                milliseconds=milliseconds,
+                notes=(*notes, *ranking.warnings),
+            )
+        )
+    return Report(rows=tuple(rows), missing=missing)
 
 
-def as_json(report: Report) -> dict[str, object]:
-    """Return the scores in the shape that every interface shares; retrieval and abstention parts."""
-    return {
-        "questions": len(report.rows),
-        "answerable": len(report.answerable),
-        "recall": {str(k): report.recall(k) for k in CUTS},
-        "mrr10": report.mrr,
-        "ndcg10": report.ndcg,
-        "abstention": {
-            "answered_unanswerable": report.answered_unanswerable,
-            "abstained_answerable": report.abstained_answerable,
-            "auroc_offtopic": report.auroc(OFF_TOPIC),
-            "auroc_nearmiss": report.auroc(NEAR_MISS),
-        },
-        "latency_ms": {"p50": report.latency(0.5), "p95": report.latency(0.95)},
-        "missing": [{"id": id, "path": path} for id, path in report.missing],
-    }
+def scored(questions: Sequence[Question], documents: Mapping[str, Sequence[tuple[str, str]]]) -> Report:
+    """Score rankings without a gate or times: those of another tool, or of one arm.
 
-
-def _row(
-    question: Question,
-    *,
-    rank: Callable[[str], Ranking],
-    refused: Callable[[Ranking], str | None],
-    evidence: Callable[[Ranking], float],
-    clock: Callable[[], float],
-) -> Row:
-    start = clock()
-    ranking = rank(question.question)
-    milliseconds = (clock() - start) * 1000
-    wanted = {*question.gold_docs, *question.also_ok}
-    documents = dict.fromkeys((hit.source, hit.path) for hit in ranking.hits)
-    named = tuple(path if path in wanted else f"{source}/{path}" for source, path in documents)
-    every = question.need == "all"
-    found = found_at(named, gold=question.gold_docs, also=question.also_ok, every=every) if question.answerable else 0
-    return Row(
-        question=question,
-        found=found,
-        recalls={k: recall(named, question.gold_docs, k=k) if question.grades else hit_at(k, found) for k in CUTS},
-        ndcg=_ndcg(question, named),
-        refused=refused(ranking),
-        evidence=evidence(ranking),
-        milliseconds=milliseconds,
-        ranked=tuple(f"{source}/{path}" for source, path in documents),
+    Args:
+        questions: The set.
+        documents: By question id the distinct documents as source and path, best first; a question that is not
+            there found nothing.
+    """
+    found = {question.id: tuple(documents.get(question.id, ())) for question in questions}
+    rows = (
+        Row(question=one, scores=score(one, names(one, found[one.id])), documents=found[one.id]) for one in questions
     )
+    return Report(rows=tuple(rows))
 
 
-def _ndcg(question: Question, named: Sequence[str]) -> float:
-    """Return nDCG@10 by the grades; without, where one document suffices, only the first that answers has a gain."""
-    if question.grades:
-        return ndcg(named, question.grades, k=DEPTH)
-    if question.need == "all":
-        return ndcg(named, dict.fromkeys(question.gold_docs, 1.0), k=DEPTH)
-    wanted = {*question.gold_docs, *question.also_ok}
-    first = next((document for document in named if document in wanted), None)
-    return ndcg(named, {first: 1.0}, k=DEPTH) if first is not None else 0.0
+def names(question: Question, documents: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return what a question calls these documents: by path alone if it does, else by source and path."""
+    wanted = question.named
+    return tuple(path if path in wanted else full_name(source, path) for source, path in documents)
+
+
+def full_name(source: str, path: str) -> str:
+    """Return a document's name within all sources; its path alone where the source is not known."""
+    return f"{source}/{path}" if source else path
+
+
+def not_held(questions: Sequence[Question], known: Collection[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return question id and gold document wherever no document of that name is among the known."""
+    held = {path for _, path in known} | {f"{source}/{path}" for source, path in known}
+    return tuple((question.id, path) for question in questions for path in question.gold_docs if path not in held)
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -34,6 +34,8 @@ def test_a_line_separator_inside_a_text_does_not_end_the_line() -> None:
         ('{"id": "a", "question": "q", "gold_docs": ["x"]}', "line 2: id 'a' is already on line 1"),
         ('{"question": "q", "gold_docs": ["x"]}', "line 2: `id` is missing or empty"),
         ('{"id": "b", "question": " ", "gold_docs": ["x"]}', "line 2: `question` is missing or empty"),
+        ('{"id": "b", "question": "???", "gold_docs": ["x"]}', "line 2: nothing to search for"),
+        ("[" * 10_000, "q.jsonl, line 2: not JSON"),
         ('{"id": "b", "question": 3, "gold_docs": ["x"]}', "line 2: `question` must be text, not 3"),
         ('{"id": "b", "question": "q", "gold_docs": "x"}', "line 2: `gold_docs` must be a list of texts"),
         ('{"id": "b", "question": "q", "gold_docs": [""]}', "line 2: `gold_docs` must be a list of texts"),

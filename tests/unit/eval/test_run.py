@@ -5,9 +5,10 @@ from itertools import count
 import pytest
 from tests.unit.rank.make import hit
 
+from askwell.eval.figures import as_json, figures, mean
 from askwell.eval.questions import NEAR_MISS, OFF_TOPIC, Question
-from askwell.eval.run import Report, as_json, evaluate
-from askwell.types import Ranking, Signals
+from askwell.eval.run import Report, evaluate, scored
+from askwell.types import Arm, Ranking, Signals
 
 NOTHING = Signals(best_cosine=None, cosine_margin=None, rare_coverage=0.0, rare_missing=(), agreement=0.0)
 
@@ -78,7 +79,7 @@ def test_averages_are_over_answerable_questions_and_error_rates_over_their_own()
     assert report.abstained_answerable == 0.5
     assert report.auroc(OFF_TOPIC) == 0.75
     assert report.auroc(NEAR_MISS) == 0.0
-    shape = as_json(report)
+    shape = as_json(figures(report), [report])
     assert shape["questions"] == 4
     assert shape["recall"] == {"1": 0.5, "5": 0.5, "10": 0.5}
     assert shape["latency_ms"] == pytest.approx({"p50": 1.0, "p95": 1.0})
@@ -97,8 +98,57 @@ def test_what_was_not_measured_is_no_number() -> None:
     assert report.auroc(NEAR_MISS) is None
 
 
+def test_an_arm_that_was_away_is_counted() -> None:
+    away = Ranking(question="q", hits=(), signals=NOTHING, missing_arms={Arm.VECTOR: "no model"}, warnings=("old",))
+    report = evaluate(
+        [ask("one", "a.md"), ask("two", "a.md")],
+        rank=lambda _: away,
+        refused=lambda _: None,
+        evidence=lambda _: 0.0,
+        known=lambda: [("notes", "a.md")],
+        clock=lambda: 0.0,
+    )
+    assert report.notes == {"without the vector arm: no model": 2, "old": 2}
+    assert as_json(figures(report), [report])["notes"] == [
+        {"note": "without the vector arm: no model", "questions": 2},
+        {"note": "old", "questions": 2},
+    ]
+
+
+def test_what_answering_costs_is_judged_where_the_gate_stands() -> None:
+    report = run(
+        ask("right", "a.md"),
+        ask("wrong", "a.md"),
+        ask("off", type=OFF_TOPIC),
+        ask("refused", "a.md"),
+        answers={"right": ("a.md", "b.md"), "wrong": ("b.md",), "off": ("b.md", "a.md"), "refused": ()},
+    )
+    assert report.operating_point == (0.75, 2 / 3)
+    assert report.risk_coverage == ((0.5, 0.5), (0.75, 2 / 3), (1.0, 0.75))
+
+
+def test_rankings_of_another_tool_have_no_gate_and_no_times() -> None:
+    report = scored([ask("q", "a.md"), ask("lost", "b.md")], {"q": [("", "x.md"), ("", "a.md")]})
+    assert [row.found for row in report.rows] == [2, 0]
+    assert report.abstained_answerable is None
+    assert report.operating_point is None
+    assert report.latency(0.5) is None
+    assert figures(report)["AURC"] is None
+
+
+def test_a_mean_is_over_the_sets_that_have_the_number() -> None:
+    assert mean([{"a": 1.0, "b": None}, {"a": 0.0, "b": 0.5}, {"a": 0.5, "b": None, "c": None}]) == {
+        "a": 0.5,
+        "b": 0.5,
+        "c": None,
+    }
+
+
 def test_graded_judgements_give_the_classic_measures() -> None:
     graded = Question(id="q", question="q", gold_docs=("a.md", "b.md"), grades={"a.md": 1.0, "b.md": 1.0})
     report = run(graded, answers={"q": ("a.md", "c.md")})
     assert report.recall(5) == 0.5
     assert report.ndcg == pytest.approx(1 / (1 + 1 / 1.584962500721156))
+    assert report.map == 0.5
+    assert report.recall(100) == 0.5
+    assert run(ask("q", "a.md"), answers={"q": ("a.md",)}).map is None
