@@ -54,13 +54,18 @@ def exit_codes() -> str:
         "| code | when |",
         "|---|---|",
         "| 0 | done; also when nothing was found and when Askwell abstains |",
-        f"| {FAILED} | a check of `doctor` failed, or a fault in Askwell itself |",
+        f"| {FAILED} | a check of `doctor` failed, the output could not be written, or a fault in Askwell itself |",
     ]
     for code in sorted(set(EXIT_CODES.values())):
         kinds = [kind for kind, of in EXIT_CODES.items() if of == code]
         told = "; ".join((kind.__doc__ or "").strip().split("\n")[0].rstrip(".") for kind in kinds)
         parts.append(f"| {code} | {told} ({', '.join(f'`{kind.__name__}`' for kind in kinds)}) |")
     parts.append(f"| {INTERRUPTED} | interrupted with Ctrl-C; what was finished is kept |")
+    parts += [
+        "",
+        "An error is told on stderr, with the next step. With `--json` stdout holds it too, as the only object there:",
+        '`{"error": {"message": "…", "hint": "…"}}`.',
+    ]
     return "\n".join(parts) + "\n"
 
 
