@@ -31,9 +31,10 @@ format: setup
 test: check
 	$(BIN)/pytest -q -n 2 --dist loadgroup
 
+# EVAL_SETS="questions.jsonl=folder …" adds sets, RECORD=1 writes a dated page of the scores.
 eval: setup
-	$(BIN)/askwell eval examples/questions/homelab.jsonl --source examples/homelab
-	$(BIN)/askwell eval examples/questions/vault.jsonl --source examples/vault
+	$(BIN)/askwell eval --arms $(if $(RECORD),--record docs/measurements) \
+	  examples/questions/homelab.jsonl=examples/homelab examples/questions/vault.jsonl=examples/vault $(EVAL_SETS)
 
 bench: setup
 	$(BIN)/python -m benchmarks.budgets

@@ -241,3 +241,11 @@ def test_what_was_not_found_is_listed_on_request(askwell: Askwell, tmp_path: Pat
     file = written(tmp_path / "q.jsonl", {"id": "x", "question": "heron", "gold_docs": ["disk.md"]})
     out = askwell("eval", "--misses", file).out
     assert "x: heron\n  wanted disk.md; got notes/heron.md\n" in out
+
+
+def test_a_collection_is_scored_alone_in_an_index_that_holds_more(askwell: Askwell, birds: Path) -> None:
+    assert askwell("index").code == 0
+    words, index = askwell.folder / "settings.toml", askwell.folder / askwell.index
+    value = run(["eval", "--json", "--config", str(words), "--index", str(index), str(birds)]).json
+    assert value["sets"][0]["documents"] == 2
+    assert askwell.paths("heron") == ["heron.md"]
