@@ -94,9 +94,10 @@ class _Reading:
 
     def items(self) -> list[Item] | None:
         """Return what belongs to the set, by source and path."""
-        infos: list[DocumentInfo] | None = [
-            info for info in self._store.documents(visible=self._visible) if self._is_meant(info)
-        ]
+        admitted = self._store.documents(visible=self._visible)
+        if self._visible == self._wide:
+            self._every = admitted
+        infos: list[DocumentInfo] | None = [info for info in admitted if self._is_meant(info)]
         for criterion in self._query.criteria:
             infos = None if infos is None else self._by(criterion, infos)
         if infos is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 QUOTE = 300
 """Characters of a quoted line; a longer one is cut around what was found in it."""
 
-_TYPOGRAPHY = {0x2019: "'", 0x2010: "-", 0x2011: "-", 0xA0: " "}
+_TYPOGRAPHY = (("\u2019", "'"), ("\u2010", "-"), ("\u2011", "-"))
 _SIGNS = re.compile(r"[-_./]")
 _GAP = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*(?:(?:#+|//|>+|\*|--|;+)[^\S\n]*)?)"  # a line may break, in a comment too
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
@@ -35,6 +35,7 @@ class Needle:
         self._exact = _SHORT_FLAG.fullmatch(text) is not None  # `-v` and `-V` are two flags
         folded = self._folded(text)
         words = folded.split()
+        self._first = words[0]
         self._rarest = max(words, key=len)
         self._pattern = re.compile(_left(folded) + _GAP.join(map(re.escape, words)) + _right(folded))
 
@@ -43,11 +44,14 @@ class Needle:
         folded = self._folded(text)
         if self._rarest not in folded:
             return
-        line, at = 1, 0
-        for found in self._pattern.finditer(folded):
-            line += folded.count("\n", at, found.start())
-            at = found.start()
-            yield Lines(line, line + found[0].count("\n"))
+        line, counted = 1, 0
+        at = folded.find(self._first)
+        while at >= 0:
+            if (found := self._pattern.match(folded, at)) is not None:
+                line += folded.count("\n", counted, at)
+                counted = at
+                yield Lines(line, line + found[0].count("\n"))
+            at = folded.find(self._first, at + 1)
 
     def within(self, line: str) -> int:
         """Return where in a line it stands, about: folding may move it by a few characters. 0 if it does not."""
@@ -55,7 +59,9 @@ class Needle:
 
     def _folded(self, text: str) -> str:
         if not text.isascii():
-            text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
+            text = unicodedata.normalize("NFC", text)
+            for written, plain in _TYPOGRAPHY:  # a table for `translate` costs ten times as much
+                text = text.replace(written, plain)
         return text if self._exact else text.casefold()
 
 
@@ -80,23 +86,24 @@ def takes(text: str, flag: str, *, path: str) -> Iterator[Lines]:
     parser. A line that runs another program with the flag is none of these.
     """
     exact = _SHORT_FLAG.fullmatch(flag) is not None
-    folded, wanted = (text, flag) if exact else (text.lower(), flag.lower())
-    bare = wanted.lstrip("-")
-    if bare not in folded:
+    bare = flag.lstrip("-") if exact else flag.lstrip("-").lower()
+    if bare not in (text if exact else text.lower()):
         return
-    patterns = _taking(wanted, path.rpartition("/")[2].lower())
+    patterns = _taking(flag, path.rpartition("/")[2], exact=exact)
     before = ""
-    for number, line in enumerate(folded.split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         goes_on = before.endswith("\\") and "|" not in line and ")" not in line
-        if bare in line and not goes_on and any(pattern.search(line[:2000]) for pattern in patterns):
+        held = bare in (line if exact else line.lower())
+        if held and not goes_on and any(pattern.search(line[:2000]) for pattern in patterns):
             yield Lines(number, number)
         before = line.rstrip()
 
 
 @lru_cache(maxsize=8)
-def _taking(flag: str, name: str) -> tuple[re.Pattern[str], ...]:
-    whole = re.escape(flag) + r"(?![\w-])"
-    bare = re.escape(flag.lstrip("-"))
+def _taking(flag: str, name: str, *, exact: bool) -> tuple[re.Pattern[str], ...]:
+    case = "(?-i:" if exact else "(?i:"
+    whole = rf"{case}{re.escape(flag)})(?![\w-])"
+    bare = rf"{case}{re.escape(flag.lstrip('-'))})"
     names = "|".join(map(re.escape, dict.fromkeys((name, name.rpartition(".")[0] or name))))
     own = rf"(?<![\w-])(?:{names}|\$0|\$\(basename[^)\n]{{0,40}}\))"
     lead = r"^[^\S\n]*(?:#+|//|\*|;+|rem\b|')?[^\S\n]*(?:[-*•][^\S\n]+)?[`\"'(\[]?"
@@ -118,12 +125,15 @@ def _taking(flag: str, name: str) -> tuple[re.Pattern[str], ...]:
 
 def assigned(text: str, name: str) -> int:
     """Return the line that sets a setting, else the first that names it, 1 if none does."""
-    setting = re.compile(
-        rf"^[^\S\n]*(?:[#;]+[^\S\n]*)?(?:-[^\S\n]+)?(?:export[^\S\n]+|set[^\S\n]+|readonly[^\S\n]+|const[^\S\n]+|\$)*"
-        rf"[\"']?{re.escape(name)}[\"']?[^\S\n]*(?:[:=+?({{]|[^\S\n]\S)",
-        re.MULTILINE | re.IGNORECASE,
+    words = r"(?:(?:export|set|readonly|const|local|declare)[^\S\n]+|- |\$)*"
+    named = rf"{words}[\"']?{re.escape(name)}[\"']?"
+    shapes = (
+        rf"^[^\S\n]*(?:[#;]+[^\S\n]*)?{named}[^\S\n]*[:=+?({{]",
+        rf"^[^\S\n]*{named}[^\S\n]+\S",
+        rf"(?<![\w-]){re.escape(name)}(?![\w-])",
     )
-    found = setting.search(text) or re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+    searches = (re.search(shape, text, re.MULTILINE | re.IGNORECASE) for shape in shapes)
+    found = next(filter(None, searches), None)
     return text.count("\n", 0, found.start()) + 1 if found else 1
 
 

@@ -251,6 +251,21 @@ def frequencies_are_of_the_class(store: Store) -> None:
         assert store.frequencies(terms, visible=visible) == (dict(zip(terms, expected, strict=True)), total), classes
 
 
+def texts_are_those_of_admitted_documents(store: Store) -> None:
+    """Texts come for the ids that are asked for and admitted, whole, however many; nothing else is said."""
+    shown = [item(f"o{n:04}.md", f"ouzel\n\n{n}\n") for n in range(1200)]
+    hidden, tagged = item("p.md", "ousel", class_=PERSONAL), item("t.md", "heron", metadata=Metadata(tags=("a",)))
+    fill(store, [*shown, hidden, tagged])
+    ids = [document.id for document, _, _ in (*shown, hidden)]
+    found = dict(store.texts([*ids, DocumentId("unknown")], visible=OPEN_REQUEST))
+    assert found == {document.id: document.text for document, _, _ in shown}
+    assert dict(store.texts([hidden[0].id], visible=FULL_REQUEST)) == {hidden[0].id: "ousel"}
+    by_tag = Filter(classes=frozenset({OPEN}), tags=frozenset({"a"}))
+    assert dict(store.texts([*ids, tagged[0].id], visible=by_tag)) == {tagged[0].id: "heron"}
+    assert not list(store.texts([], visible=FULL_REQUEST))
+    assert not list(store.texts(ids, visible=Filter(classes=frozenset())))
+
+
 CLAIMS: tuple[Callable[[Store], None], ...] = (
     hidden_chunks_do_not_use_up_the_limit,
     every_condition_is_applied_before_the_cut,
@@ -261,4 +276,5 @@ CLAIMS: tuple[Callable[[Store], None], ...] = (
     a_changed_class_holds_at_once_and_embeds_nothing,
     a_chunk_is_as_personal_as_its_document,
     frequencies_are_of_the_class,
+    texts_are_those_of_admitted_documents,
 )
