@@ -54,6 +54,12 @@ COMMANDS: list[tuple[str, ...]] = [
       for question in ("boiler pump pond valve quince heron page", "plan", "very same words about the heron", "links")),
     *(("search", "--explain", "--expect", path, "--", "boiler pump")
       for path in ("journal/The clinic.md", "The clinic.md", "flagged.md", "empty canary.md", "binary canary.md")),
+    *(("ask", *form, "--", question)
+      for form in ((), ("--json",), ("--explain",), ("--explain", "--json"))
+      for question in ("how many notes are there", "which documents mention the clinic", "which files mention boiler",
+                       "list all documents tagged water", "which tags are there", "list all personal documents",
+                       "which documents link to The clinic", "list all documents in the journal folder",
+                       "which files failed to index", "how many files were skipped")),
     ("search", "--section", "Canarysection", "--", "pump"),
     ("search", "--section", "Canarysection", "--json", "--", "pump"),
     ("search", "--section", "Wintr", "--", "pump"),
