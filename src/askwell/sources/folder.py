@@ -82,7 +82,11 @@ class FolderSource:
         """
         if self._on_disk is None:
             self.list()
-        return read_listed(self._root, self._on_disk or {}, path, max_bytes=self._selection.max_bytes)
+        on_disk = self._on_disk or {}
+        raw = on_disk.get(path) or on_disk.get(nfc(path))
+        if raw is None:
+            raise UnreadableFile("not a document of this source")
+        return read_file(os.fsencode(self._root), raw, max_bytes=self._selection.max_bytes)
 
 
 def listed(
@@ -107,18 +111,6 @@ def listed(
     more = f" and {len(problems) - 3} more" if len(problems) > 3 else ""
     listing = Listing(entries=tuple(entries), skipped=tuple(skipped), incomplete="; ".join(problems[:3]) + more)
     return listing, {entry.path: names[entry.path] for entry in entries}
-
-
-def read_listed(root: Path, on_disk: Mapping[str, bytes], path: str, *, max_bytes: int) -> RawFile:
-    """Read a document by its identity path, or by any other spelling of it.
-
-    Raises:
-        UnreadableFile: it is not among the listed ones; or as `read_file`.
-    """
-    raw = on_disk.get(path) or on_disk.get(nfc(path))
-    if raw is None:
-        raise UnreadableFile("not a document of this source")
-    return read_file(os.fsencode(root), raw, max_bytes=max_bytes)
 
 
 def checked_root(root: Path) -> bytes:

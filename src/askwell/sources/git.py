@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from askwell.errors import SourceError
-from askwell.sources.folder import checked_root, listed, read_listed
+from askwell.sources.folder import FolderSource, checked_root, listed
 from askwell.sources.identity import shown
 from askwell.sources.ignores import unlisted
-from askwell.sources.selection import MAX_BYTES, Held, Selection, judge_file
+from askwell.sources.selection import Held, judge_file
 from askwell.types import SourceType
 
 if TYPE_CHECKING:
-    from askwell.types import Listing, RawFile
+    from askwell.types import Listing
 
 _SYMLINK, _SUBMODULE = b"120000", b"160000"
 
@@ -32,36 +32,8 @@ _KEPT = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_C
 _TIMEOUT = 120.0  # seconds; a listing takes milliseconds, so this is a dead network disk
 
 
-class GitSource:
+class GitSource(FolderSource):
     """A git work tree, or a folder inside of one: then only what git tracks below it."""
-
-    def __init__(
-        self,
-        name: str,
-        root: Path,
-        *,
-        include: tuple[str, ...] = (),
-        exclude: tuple[str, ...] = (),
-        extra_extensions: frozenset[str] = frozenset(),
-        max_bytes: int = MAX_BYTES,
-        allow_secrets: tuple[str, ...] = (),
-    ) -> None:
-        self._name = name
-        self._root = root
-        self._selection = Selection(
-            include=include,
-            exclude=exclude,
-            extra_extensions=extra_extensions,
-            max_bytes=max_bytes,
-            allow_secrets=allow_secrets,
-        )
-        self._on_disk: dict[str, bytes] | None = None
-        self._tracked: tuple[bytes, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Its name in citations, filters and document identities."""
-        return self._name
 
     @property
     def type(self) -> SourceType:
@@ -107,7 +79,7 @@ class GitSource:
             elif verdict == "take":
                 taken[raw] = found
         listing, self._on_disk = listed(taken, held, problems)
-        self._tracked = tuple(tracked)
+        self._watched = tuple(root + b"/" + raw for raw in tracked)
         return listing
 
     def watched(self) -> tuple[bytes, ...]:
@@ -117,17 +89,7 @@ class GitSource:
         if code != 0:
             return ()
         index = os.path.join(os.path.realpath(root), output.removesuffix(b"\n"))  # noqa: PTH118 - names are bytes
-        return (index, *(root + b"/" + raw for raw in self._tracked))
-
-    def read(self, path: str) -> RawFile:
-        """Read one listed document by its identity path; bytes and stat come from one open file.
-
-        Raises:
-            UnreadableFile: it is not listed, gone, refused, grew past the size limit or is no regular file.
-        """
-        if self._on_disk is None:
-            self.list()
-        return read_listed(self._root, self._on_disk or {}, path, max_bytes=self._selection.max_bytes)
+        return (index, *self._watched)
 
 
 def run_git(root: bytes, *arguments: str) -> tuple[int, bytes, str]:
