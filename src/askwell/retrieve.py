@@ -22,10 +22,9 @@ from askwell.places import with_places
 from askwell.rank.boost import boost
 from askwell.rank.diversity import Page, cap_per_document, collapse, one_language, twins
 from askwell.rank.expand import within_quota
-from askwell.rank.fusion import RRF_C, Fused, FusionName, fuse
+from askwell.rank.fusion import RRF_C, Fused, FusionName, floor_of, fuse
 from askwell.rank.intents import Intent, intents_of
 from askwell.rank.language import language_of
-from askwell.rank.support import supported
 from askwell.terms import content_words, index_terms, query_terms
 from askwell.types import Arm, Filter, Ranking, Removed
 
@@ -56,13 +55,11 @@ class RetrievalSettings:
     Measured: docs/measurements/0001-fusion.md (fusion, weights, boosts, graph).
     """
 
-    depth: int = 200  # candidates an arm is asked for: cheap, and what one arm saw the other often has a score for
+    depth: int = 100  # candidates an arm is asked for
     considered: int = 40  # fused candidates that are read and put in order
     fusion: FusionName = "convex"
     c: float = RRF_C  # of `rrf` alone
-    weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 0.45, Arm.VECTOR: 0.55})
-    floors: Mapping[Arm, float | None] = field(default_factory=lambda: {Arm.LEXICAL: 0.0, Arm.VECTOR: None})
-    support: float = 0.1  # share of a document's next two chunks that its best one gains
+    weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 0.5, Arm.VECTOR: 0.5})
     boosts: bool = True
     per_document: int = 2
     expansion: bool = False  # topic notes and their members
@@ -140,7 +137,8 @@ def retrieve(
     depth, most = max(settings.depth, 3 * k), max(settings.considered, 4 * k)
     for left in range(ROUNDS - 1, -1, -1):
         found = arms.search(depth, timer=timer)
-        fused = fuse(found, by=settings.fusion, weights=settings.weights, floors=settings.floors, c=settings.c)
+        floors = {arm: floor_of(arm, full=len(ranking) == depth) for arm, ranking in found.items()}
+        fused = fuse(found, by=settings.fusion, weights=settings.weights, floors=floors, c=settings.c)
         candidates = _candidates(question, fused[:most], intents, store=store, visible=visible, settings=settings, k=k)
         timer.lap("rank")
         exhausted = all(len(ranking) < depth for ranking in found.values()) and len(fused) <= most
@@ -191,7 +189,6 @@ def _candidates(
         chunk.document_id: Page(source=info.source, path=info.path, permalink=info.metadata.permalink, kind=info.kind)
         for chunk, info in read.values()
     }
-    hits = supported(hits, share=settings.support)
     if settings.boosts:
         hits = boost(hits, intents, subject=content_words(question))
     hits = _expanded(question, hits, store=store, visible=visible, settings=settings, k=k)

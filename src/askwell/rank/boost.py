@@ -35,6 +35,10 @@ OPENING = 1.8
 ONE_LINER = 0.93
 """Factor for a one-line PURPOSE where a definition is asked for: it names the thing and explains nothing."""
 
+MECHANISM = 0.85
+"""Factor for bare values, and for what a script does outside its named sections: text that explains comes first.
+Measured: docs/measurements/0001-fusion.md"""
+
 BOILERPLATE = 0.5
 """Factor for text that stands in many documents: last among hits, still there when nothing else matches."""
 
@@ -66,13 +70,16 @@ PREFERENCES: Mapping[Intent, Preference] = {
 """What each intent prefers."""
 
 
+_MECHANICAL = frozenset({Kind.DATA, Kind.CODE})
+
+
 def boost(hits: Sequence[Hit], intents: Collection[Intent], *, subject: Collection[str] = ()) -> tuple[Hit, ...]:
     """Return `hits` with their fused scores multiplied by what `intents` prefer, best first again.
 
     `subject` is the question's content words: a definition is sought where a document is named by them.
 
     Each factor that is not 1 is noted in the hit's moves. Equal scores keep the order they had.
-    Boilerplate is discounted whatever the intents. No hit is added or dropped.
+    Mechanism and boilerplate are discounted whatever the intents. No hit is added or dropped.
     """
     words = frozenset(subject)
     moved = [_boosted(hit, intents, words) for hit in hits]
@@ -84,6 +91,8 @@ def _boosted(hit: Hit, intents: Collection[Intent], subject: frozenset[str]) -> 
         factor, because = _factor(hit, intent, subject)
         if factor != 1.0:
             hit = hit.moved(hit.score * factor, f"x{factor:g} {intent.value} question: {because}")
+    if hit.chunk.kind in _MECHANICAL or (hit.chunk.kind is Kind.HEADER and not hit.chunk.section):
+        hit = hit.moved(hit.score * MECHANISM, f"x{MECHANISM:g} mechanism, not explanation")
     if hit.chunk.boilerplate:
         hit = hit.moved(hit.score * BOILERPLATE, f"x{BOILERPLATE:g} stands in many documents")
     return hit

@@ -7,8 +7,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
 
+from askwell.types import Arm
+
 if TYPE_CHECKING:
-    from askwell.types import Arm, Sighting
+    from askwell.types import Sighting
 
 K = TypeVar("K", bound=Hashable)
 
@@ -140,6 +142,16 @@ def fuse(
             seen_by[key].append(sighting)
     fused = [Fused(id=key, score=score, sightings=tuple(seen_by[key])) for key, score in scores.items()]
     return tuple(sorted(fused, key=lambda one: (-one.score, -len(one.sightings))))
+
+
+def floor_of(arm: Arm, *, full: bool) -> float | None:
+    """Return from which score up an arm's results count; None for the lowest that it returned.
+
+    Where an arm was cut off, what it left out is no better than its last. A lexical arm that was not cut
+    left out what holds no word of the question, which is its zero; a cosine has no such zero: that of
+    unrelated texts is 0.0 in one embedding space and 0.7 in another.
+    """
+    return 0.0 if arm is Arm.LEXICAL and not full else None
 
 
 def _weights(weights: Sequence[float] | None, count: int) -> Sequence[float]:

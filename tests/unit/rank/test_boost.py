@@ -62,3 +62,14 @@ def test_a_definition_comes_from_the_opening_of_what_is_named_so() -> None:
     assert [one.chunk.id for one in ranked] == ["Lanthorn", "lanthorn.conf"]
     for intent, subject in ((Intent.DEFINITION, ["lanthorn", "schedule"]), (Intent.HOW, ["lanthorn"])):
         assert boost(hits, [intent], subject=subject)[0].chunk.id == "lanthorn.conf"
+
+
+def test_an_explanation_outranks_an_equally_good_value_or_script_body() -> None:
+    hits = [
+        hit("value", 1.0, kind=Kind.DATA),
+        hit("body", 0.99, kind=Kind.HEADER),
+        hit("section", 0.98, kind=Kind.HEADER, section="PURPOSE", text="one\ntwo\nthree"),
+        hit("page", 0.97, kind=Kind.DOC),
+    ]
+    assert [one.chunk.id for one in boost(hits, [])] == ["section", "page", "value", "body"]
+    assert boost([hit("value", 1.0, kind=Kind.DATA), hit("page", 0.8)], [])[0].chunk.id == "value"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from askwell.rank.fusion import convex_combination, fuse, reciprocal_rank_fusion
+from askwell.rank.fusion import convex_combination, floor_of, fuse, reciprocal_rank_fusion
 from askwell.types import Arm, Sighting
 
 
@@ -70,3 +70,9 @@ def test_fused_candidates_keep_what_each_arm_said(by: str) -> None:
 def test_no_arm_no_candidate() -> None:
     assert fuse({}, by="rrf", weights={}, floors={}) == ()
     assert convex_combination([]) == {}
+
+
+def test_only_words_have_a_zero_of_their_own() -> None:
+    assert floor_of(Arm.LEXICAL, full=False) == 0.0
+    assert floor_of(Arm.LEXICAL, full=True) is None
+    assert floor_of(Arm.VECTOR, full=False) is None
