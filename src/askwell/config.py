@@ -341,6 +341,11 @@ def _number(wanted: type[int] | type[float], value: object) -> float | None:
 
 
 def _texts(value: object) -> tuple[str, ...] | None:
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            return None
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):

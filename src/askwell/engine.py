@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from askwell.errors import BadRequest, ModelUnavailable
-from askwell.privacy import EVERYTHING
+from askwell.errors import BadRequest, ModelUnavailable, StoreError
+from askwell.privacy import EVERYTHING, RULES_NOTE
 from askwell.types import Arm, Delta, Filter
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from askwell.answer import AnswerSettings
     from askwell.listing import Listed
     from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Source, SourceInfo, Store
+    from askwell.privacy import ClassRules
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
     from askwell.types import Audience, Document, Event, Kind, Ranking
@@ -92,6 +93,7 @@ class Engine:
         make_generator: Builds the chat model, or returns None where answers are extracts.
         clock: Seconds, monotonic.
         vectors: Whether there is an embedder at all, told without building it.
+        classes: The rules in force, which may be newer than the index's classes; None trusts the index.
     """
 
     sources: tuple[BoundSource, ...]
@@ -104,10 +106,12 @@ class Engine:
     allow_cloud: bool = False
     known_sources: frozenset[str] = frozenset()
     vectors: bool = True
+    classes: ClassRules | None = None
     _store: Store | None = None
     _embedder: list[Embedder | None] = field(default_factory=list)  # empty until it was built
     _generator: list[Generator | None] = field(default_factory=list)
     _space_checked: bool = False
+    _rules_checked: bool = False
 
     @property
     def store(self) -> Store:
@@ -145,6 +149,25 @@ class Engine:
         generator = self.generator()
         return generator.trust if generator is not None else "local"
 
+    def admitted(self, audience: Audience) -> Filter:
+        """Return what an audience may read of the sources in force.
+
+        Raises:
+            StoreError: rules were added since the index was made, under which an open document is personal.
+        """
+        if self.classes is not None and not audience.include_personal and not self._rules_checked:
+            from askwell.privacy import stale_classes
+
+            if self.store.note(RULES_NOTE) != self.classes.key and stale_classes(
+                self.store.states().values(), rules=self.classes
+            ):
+                raise StoreError(
+                    "the privacy rules are newer than the index: it still holds as open what they make personal",
+                    hint="run `askwell index`",
+                )
+            self._rules_checked = True
+        return Filter(classes=audience.classes, sources=self.known_sources)
+
     def search(self, request: Request, *, expected: str | None = None) -> Ranking:
         """Return the ranking for a question: verbatim text, nothing generated, no chat model called.
 
@@ -158,6 +181,7 @@ class Engine:
         """
         from askwell.retrieve import retrieve
 
+        self.admitted(request.audience)
         embedder, missing = self._query_embedder()
         ranking = retrieve(
             request.question,
@@ -215,6 +239,7 @@ class Engine:
         """
         from askwell.listing import listed
 
+        self.admitted(request.audience)
         return listed(request.question, store=self.store, visible=request.visible(self.known_sources))
 
     def evidence(self, request: Request) -> tuple[Ranking, str | None]:
@@ -241,7 +266,7 @@ class Engine:
         Raises:
             BadRequest: no visible chunk stands in such a section; the nearest name is the hint.
         """
-        visible = Filter(classes=audience.classes, sources=self.known_sources)
+        visible = self.admitted(audience)
         return named_values(wanted, self.store.sections(visible=visible), what="section")
 
     def calibration(self, space: str) -> str:
@@ -252,15 +277,15 @@ class Engine:
 
     def read(self, source: str, path: str, *, audience: Audience) -> Document | None:
         """Return an indexed document; None if it is not visible or does not exist, which are the same."""
-        return self.store.document(source, path, visible=Filter(classes=audience.classes, sources=self.known_sources))
+        return self.store.document(source, path, visible=self.admitted(audience))
 
     def documents(self, *, audience: Audience) -> Sequence[DocumentInfo]:
         """Return the visible documents by source and path."""
-        return self.store.documents(visible=Filter(classes=audience.classes, sources=self.known_sources))
+        return self.store.documents(visible=self.admitted(audience))
 
     def status(self, *, audience: Audience) -> Status:
         """Return what the index holds, counted within an audience."""
-        visible = Filter(classes=audience.classes, sources=self.known_sources)
+        visible = self.admitted(audience)
         vectors, pending = self.store.vector_counts(visible=visible)
         space = self.store.space()
         kept = self.store.note("warnings") if audience.classes == EVERYTHING else ""

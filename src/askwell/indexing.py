@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from askwell.errors import ModelRefused, ModelUnavailable, SourceError
-from askwell.privacy import EVERYTHING
+from askwell.privacy import EVERYTHING, RULES_NOTE
 from askwell.sync import Applied, Plan, apply, idle_pattern_warnings, plan
 from askwell.types import Filter, PrivacyClass
 
@@ -156,6 +156,8 @@ def run(
         for bound, planned in zip(sources, plans, strict=True):
             if not isinstance(planned, SourceError):
                 writer.finish_run(bound.source.name, at=now())
+        if complete and _covers(sources, store):
+            writer.set_note(RULES_NOTE, sources[0].rules.classes.key)
         writer.set_note("warnings", "\n".join(warnings))
     have = store.vector_counts(visible=Filter(classes=EVERYTHING))[0]
     return _report(
@@ -267,6 +269,8 @@ def _nothing_to_do(
     visible = Filter(classes=EVERYTHING)
     if options.vectors and (store.vector_counts(visible=visible)[1] or store.note(MODEL_NOTE) != options.model):
         return False
+    if _covers(sources, store) and store.note(RULES_NOTE) != sources[0].rules.classes.key:
+        return False
     names = {bound.source.name for bound in sources}
     kept = {(f.source, f.path, f.reason, f.class_) for f in store.faults(visible=visible) if f.source in names}
     found = {(f.source, f.path, f.reason, f.class_) for p in plans if isinstance(p, Plan) for f in p.faults}
@@ -274,6 +278,12 @@ def _nothing_to_do(
     if options.drop_others and any(info.name not in names for info in known):
         return False
     return kept == found and names <= {info.name for info in known if info.last_run}
+
+
+def _covers(sources: Sequence[BoundSource], store: Store) -> bool:
+    """Whether every source that the index holds takes part in this run."""
+    names = {bound.source.name for bound in sources}
+    return bool(names) and all(info.name in names for info in store.sources(visible=Filter(classes=EVERYTHING)))
 
 
 def _drop_others(sources: Sequence[BoundSource], store: Store, writer: Writer) -> None:

@@ -10,13 +10,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from askwell.globs import matches
+from askwell.ids import fingerprint
 from askwell.types import Audience, PrivacyClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from askwell.ids import DocumentId
+    from askwell.ports import IndexedState
+
 OPEN_ONLY = frozenset({PrivacyClass.OPEN})
 EVERYTHING = frozenset(PrivacyClass)
+
+RULES_NOTE = "privacy.rules"
+"""The store's note of the rules that its classes were given by."""
 
 _OPEN_FLAGS = frozenset({"open", "public"})
 
@@ -32,6 +39,22 @@ class ClassRules:
 
     personal: tuple[str, ...] = ()
     sensitivity_key: str = "sensitivity"
+
+    @property
+    def key(self) -> str:
+        """What an index notes, to see later whether its classes were given by these rules."""
+        return fingerprint("classes", self.sensitivity_key, *self.personal)
+
+
+def stale_classes(states: Iterable[IndexedState], *, rules: ClassRules) -> tuple[DocumentId, ...]:
+    """Return the documents that an index holds as open and that `rules` make personal."""
+    return tuple(
+        state.id
+        for state in states
+        if state.class_ is PrivacyClass.OPEN
+        and class_of(state.path, sensitivity=state.sensitivity, fault=state.sensitivity_fault, rules=rules)
+        is PrivacyClass.PERSONAL
+    )
 
 
 def class_of(path: str, *, sensitivity: str | None, fault: bool, rules: ClassRules) -> PrivacyClass:

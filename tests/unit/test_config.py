@@ -104,3 +104,11 @@ def test_the_index_of_other_sources_is_another_file_outside_of_them() -> None:
     environ = {"XDG_CACHE_HOME": "/cache"}
     assert index_path(one, environ=environ) != index_path(two, environ=environ)
     assert index_path(one, environ=environ).parent == Path("/cache/askwell")
+
+
+def test_a_list_in_the_environment_may_be_written_as_in_the_file() -> None:
+    for text in ("journal/, people/**", '["journal/", "people/**"]'):
+        config = load(file=None, environ={"ASKWELL_PRIVACY__PERSONAL": text})
+        assert config.privacy.personal == ("journal/", "people/**")
+    with pytest.raises(ConfigError, match=r"privacy\.personal"):
+        load(file=None, environ={"ASKWELL_PRIVACY__PERSONAL": '["journal/"'})

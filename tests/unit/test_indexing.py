@@ -7,10 +7,12 @@ from itertools import count
 
 import pytest
 
-from askwell.engine import BoundSource
-from askwell.errors import EmbeddingSpaceChanged, ModelUnavailable, SourceError
+from askwell.answer import AnswerSettings
+from askwell.engine import BoundSource, Engine, Request
+from askwell.errors import EmbeddingSpaceChanged, ModelUnavailable, SourceError, StoreError
 from askwell.indexing import RunOptions, RunReport, dry_run, run
-from askwell.privacy import EVERYTHING, OPEN_ONLY, ClassRules
+from askwell.privacy import EVERYTHING, OPEN_ONLY, ClassRules, audience
+from askwell.retrieve import RetrievalSettings
 from askwell.rules import Rules
 from askwell.testing.hashing_embedder import HashingEmbedder
 from askwell.testing.memory_source import MemorySource
@@ -278,3 +280,38 @@ def test_links_of_a_topic_folder_are_memberships(desk: Desk) -> None:
     ids = [info.id for info in desk.store.documents(visible=ALL) if info.path in targets]
     members = desk.store.edges_to(ids, visible=ALL, kinds=[EdgeKind.TOPIC])
     assert sorted(edge.edge.target for edge in members) == ["n1", "n2"]
+
+
+def test_rules_newer_than_the_index_stop_open_requests_and_only_those(desk: Desk) -> None:
+    desk.run()
+    strict = ClassRules(personal=("n1.md",))
+    for classes, audience_, refused in (
+        (ClassRules(), audience(include_personal=False), False),
+        (ClassRules(personal=("nowhere/",)), audience(include_personal=False), False),
+        (strict, audience(include_personal=True), False),
+        (strict, audience(include_personal=False), True),
+    ):
+        made = engine_over(desk.store, classes)
+        if refused:
+            with pytest.raises(StoreError, match="newer than the index"):
+                made.documents(audience=audience_)
+            with pytest.raises(StoreError, match="newer than the index"):
+                made.search(Request(question="pump", audience=audience_))
+        else:
+            assert made.documents(audience=audience_)
+    desk.rules = replace(desk.rules, classes=strict)
+    desk.run()
+    assert len(engine_over(desk.store, strict).documents(audience=audience(include_personal=False))) == 29
+
+
+def engine_over(store: MemoryStore, classes: ClassRules) -> Engine:
+    return Engine(
+        sources=(),
+        open_store=lambda: store,
+        make_embedder=lambda: None,
+        make_generator=lambda: None,
+        retrieval=RetrievalSettings,
+        answering=AnswerSettings,
+        clock=lambda: 0.0,
+        classes=classes,
+    )

@@ -14,7 +14,7 @@ from askwell.compose.sources import bind_sources
 from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, StoreError
 from askwell.ids import fingerprint
-from askwell.privacy import EVERYTHING
+from askwell.privacy import EVERYTHING, ClassRules
 from askwell.types import Filter
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine
         clock=time.perf_counter,
         allow_cloud=config.privacy.allow_cloud,
         known_sources=names,
+        classes=ClassRules(personal=config.privacy.personal, sensitivity_key=config.privacy.sensitivity_key),
         vectors=has_vectors(config.models),
     )
 

@@ -23,6 +23,9 @@ _KEY_LINE = re.compile(r"[\"']?[^\W\d][\w .-]{0,60}[\"']?[ \t]*[:=](?:[ \t]|$)")
 _PART_LINE = re.compile(r"(?:[ \t]+\S|#|[-\]}][ \t]|[-\]}]$)")
 _WORDS_OF_A_KEY = 3  # a "key" of more words is the start of a sentence
 
+_MISSPELT = 3  # characters that a misspelt key may be longer or shorter by
+_ALIKE = 0.8  # similarity from which a key was meant to be the sensitivity key: `sensitive` is at 0.8
+
 _TAGS = ("tags", "tag")
 _ALIASES = ("aliases", "alias")
 _CREATED = ("created", "date", "created_at", "date created", "date_created", "creation date", "publishdate")
@@ -86,7 +89,7 @@ def frontmatter(text: str, *, sensitivity_key: str = "sensitivity") -> Frontmatt
     else:
         if not _is_kept(block, fields, sensitivity_key):
             return Frontmatter(metadata=Metadata(sensitivity_fault=_has_key_line(block, sensitivity_key)))
-    return _described(fields, span=Span(0, close))
+    return _described(fields, span=Span(0, close), key=sensitivity_key)
 
 
 def _block(text: str, fence: str) -> tuple[int, int, int] | None:
@@ -133,7 +136,7 @@ def _has_key_line(block: str, key: str) -> bool:
     return re.search(pattern, block, re.IGNORECASE | re.MULTILINE) is not None
 
 
-def _described(fields: Fields, *, span: Span) -> Frontmatter:
+def _described(fields: Fields, *, span: Span, key: str) -> Frontmatter:
     """Return what the fields say, wrong shapes dropped."""
     tags: dict[str, int] = {}
     for item in fields.named(*_TAGS):
@@ -154,9 +157,25 @@ def _described(fields: Fields, *, span: Span) -> Frontmatter:
         created=_first(fields, *_CREATED, where=_DATE),
         updated=_first(fields, *_UPDATED, where=_DATE),
         sensitivity=fields.sensitivity,
-        sensitivity_fault=fields.fault,
+        sensitivity_fault=fields.fault or (fields.sensitivity is None and _misspells(fields, key)),
     )
     return Frontmatter(span=span, title=_first(fields, "title"), metadata=metadata, tag_lines=tags)
+
+
+def _misspells(fields: Fields, key: str) -> bool:
+    """Whether a key is so near to the sensitivity key that it was meant: then the flag is at fault.
+
+    `sensitivty`, `sensitive`, or the key with an invisible character before it would else protect nothing.
+    """
+    from difflib import SequenceMatcher
+
+    wanted = key.casefold()
+    return any(
+        abs(len(item.key) - len(wanted)) <= _MISSPELT
+        and item.key.casefold() != wanted
+        and SequenceMatcher(None, item.key.casefold(), wanted).ratio() >= _ALIKE
+        for item in fields.items
+    )
 
 
 def _first(fields: Fields, *names: str, where: re.Pattern[str] | None = None) -> str:

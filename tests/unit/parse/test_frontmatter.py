@@ -165,3 +165,13 @@ def test_a_bomb_of_aliases_is_walked_once() -> None:
     lines = ["a0: &a0 [x]"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
     meta = frontmatter("---\n" + "\n".join([*lines, "sensitivity: open"]) + "\n---\n").metadata
     assert (meta.sensitivity, meta.sensitivity_fault) == ("open", False)
+
+
+@pytest.mark.parametrize("key", ["sensitivty", "sensitive", "Sensitivtiy", "\u200bsensitivity", "sensitivity_"])
+def test_a_misspelt_sensitivity_key_is_a_fault(key: str) -> None:
+    assert frontmatter(f"---\ntitle: x\n{key}: personal\n---\ntext\n").metadata.sensitivity_fault
+
+
+@pytest.mark.parametrize("key", ["severity", "intensity", "tags", "density", "sense"])
+def test_another_word_is_no_sensitivity_key(key: str) -> None:
+    assert not frontmatter(f"---\ntitle: x\n{key}: high\n---\ntext\n").metadata.sensitivity_fault
