@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 VEIL = "•"
 
-_TARGET = re.compile(r"(?<=\[\[)[^\[\]|\n]+|(?<=\]\()<[^<>\n]+>|(?<=\]\()[^()\s<>]+")
+_TARGET = re.compile(r"(?<=\[\[)[^\[\]|\n]+|(?<=\]\()<[^<>\n]+>|(?<=\]\()[^()\s<>]+|(?<=\]: )\S+")
+_UNRESOLVED = re.compile(
+    r"""(?<=href=")(?![a-z]+:|#)[^"\n]+|(?<=href=')(?![a-z]+:|#)[^'\n]+|obsidian://[^\s"'<>)\]]+""", re.IGNORECASE
+)
+"""Links that no edge is made of, so that nobody knows whether their targets are visible."""
+
 _KINDS = frozenset({EdgeKind.LINK, EdgeKind.EMBED, EdgeKind.TOPIC})
 
 Hidden = dict[int, set[str]]
@@ -49,12 +54,14 @@ def veiled(text: str, hidden: Mapping[int, Collection[str]], *, first_line: int 
         hidden: As `hidden_targets` returns it.
         first_line: The document's line that `text` begins on.
     """
+    text = _UNRESOLVED.sub(lambda found: VEIL * len(found[0]), text)
+    text = _UNRESOLVED.sub(lambda found: VEIL * len(found[0]), text)
     if not hidden:
         return text
     lines = text.split("\n")
     for at, line in enumerate(lines):
         targets = hidden.get(first_line + at)
-        if targets and ("[[" in line or "](" in line):
+        if targets and ("[[" in line or "](" in line or "]: " in line):
             lines[at] = _TARGET.sub(partial(_covered, targets), line)
     return "\n".join(lines)
 
@@ -95,13 +102,20 @@ class VeiledStore:
     def hits(self, ids: Sequence[ChunkId], *, visible: Filter) -> Mapping[ChunkId, tuple[Chunk, DocumentInfo]]:
         """Return chunks with their documents, their texts veiled."""
         found = self._store.hits(ids, visible=visible)
+        if visible.classes == EVERYTHING:
+            return found
+        if visible.classes == EVERYTHING:
+            return found
         hidden = self._hidden({chunk.document_id for chunk, _ in found.values()}, visible)
         return {id: (_veiled_chunk(chunk, hidden), info) for id, (chunk, info) in found.items()}
 
     def document_chunks(self, id: DocumentId, *, visible: Filter) -> Sequence[Chunk]:
         """Return a document's chunks, their texts veiled."""
+        found = self._store.document_chunks(id, visible=visible)
+        if visible.classes == EVERYTHING:
+            return found
         hidden = self._hidden({id}, visible)
-        return [_veiled_chunk(chunk, hidden) for chunk in self._store.document_chunks(id, visible=visible)]
+        return [_veiled_chunk(chunk, hidden) for chunk in found]
 
     def document(self, source: str, path: str, *, visible: Filter) -> Document | None:
         """Return a document by name, its text veiled."""
@@ -119,7 +133,7 @@ class VeiledStore:
             for known in self._store.unresolved(visible=_classes_only(visible)):
                 hidden.setdefault(known.origin, {}).setdefault(known.edge.line, set()).add(known.edge.target)
         for id, text in self._store.texts(ids, visible=visible):
-            yield id, veiled(text, hidden.get(id, {}))
+            yield id, text if visible.classes == EVERYTHING else veiled(text, hidden.get(id, {}))
 
     def edges_from(self, ids: Collection[DocumentId], *, visible: Filter) -> Sequence[ResolvedEdge]:
         """Return edges of documents; one that leads nowhere visible does not say where it would lead."""
@@ -130,7 +144,7 @@ class VeiledStore:
         return [_veiled_edge(known, visible) for known in self._store.unresolved(visible=visible)]
 
     def _hidden(self, ids: Collection[DocumentId], visible: Filter) -> dict[DocumentId, Hidden]:
-        if visible.classes == EVERYTHING or not ids:
+        if not ids:
             return {}
         # A target outside the request's own filters is no secret: only the classes decide what a link shows.
         edges = self._store.edges_from(ids, visible=_classes_only(visible))
@@ -140,10 +154,10 @@ class VeiledStore:
         return {origin: hidden_targets(of) for origin, of in by_origin.items()}
 
     def _veiled_document(self, document: Document | None, visible: Filter) -> Document | None:
-        if document is None:
-            return None
+        if document is None or visible.classes == EVERYTHING:
+            return document
         hidden = self._hidden({document.id}, visible).get(document.id, {})
-        return replace(document, text=veiled(document.text, hidden)) if hidden else document
+        return replace(document, text=veiled(document.text, hidden))
 
 
 def _classes_only(visible: Filter) -> Filter:
@@ -153,10 +167,7 @@ def _classes_only(visible: Filter) -> Filter:
 
 
 def _veiled_chunk(chunk: Chunk, hidden: Mapping[DocumentId, Hidden]) -> Chunk:
-    of = hidden.get(chunk.document_id)
-    if not of:
-        return chunk
-    text = veiled(chunk.text, of, first_line=chunk.lines.first)
+    text = veiled(chunk.text, hidden.get(chunk.document_id, {}), first_line=chunk.lines.first)
     return chunk if text == chunk.text else replace(chunk, text=text)
 
 

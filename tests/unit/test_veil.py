@@ -23,6 +23,11 @@ HERE = DocumentId("here")
         ("[red](<Cellar/red wine.md>)", "Cellar/red wine.md", "[red](••••••••••••••••••••)"),
         ("[[open]] and [[Cellar/wine]]", "Cellar/wine", "[[open]] and [[•••••••••••]]"),
         ("wine is not a link", "wine", "wine is not a link"),
+        ('related: "[[Cellar/wine]]"', "Cellar/wine", 'related: "[[•••••••••••]]"'),
+        ("[w]: Cellar/wine.md", "Cellar/wine.md", "[w]: ••••••••••••••"),
+        ('<a href="Cellar/wine.md">red</a>', "", '<a href="••••••••••••••">red</a>'),
+        ('<a href="https://example.org/wine">red</a>', "", '<a href="https://example.org/wine">red</a>'),
+        ("(obsidian://open?file=wine)", "", "(•••••••••••••••••••••••••)"),
     ],
 )
 def test_a_hidden_target_is_covered_letter_for_letter(line: str, target: str, shown: str) -> None:

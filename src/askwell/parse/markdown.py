@@ -60,7 +60,7 @@ def parse(text: str, *, path: str, sensitivity_key: str = "sensitivity") -> Pars
         title=front.title or top or plain(PurePosixPath(path).stem) or path,
         blocks=tuple(blocks),
         metadata=_with_tags(front.metadata, inline_tags),
-        edges=(*_tag_edges(front, inline_tags), *edges, *snippets(text)),
+        edges=(*_tag_edges(front, inline_tags), *links(front.span.slice(text), line=1), *edges, *snippets(text)),
         anchors=section_anchors(elements, names, offset=body.offset, lines=body.lines)
         | block_anchors(body.lines, elements, inline, found.items, offset=body.offset),
         note=found.note,
