@@ -46,6 +46,7 @@ def search(ranking: Ranking) -> Json:
         "question": ranking.question,
         "hits": [hit(value, rank) for rank, value in enumerate(ranking.hits, start=1)],
         "missing_arms": missing_arms(ranking),
+        "warnings": list(ranking.warnings),
         "timings": timings(ranking),
     }
 
@@ -93,6 +94,8 @@ def ask(
         # A listing is read off the index: no model is asked for it, whichever is configured.
         "model": "none" if isinstance(outcome, Answer) and outcome.listed else model,
         "missing_arms": missing_arms(outcome.ranking),
+        "warnings": list(outcome.ranking.warnings),
+        "unmentioned": list(outcome.ranking.signals.rare_missing),
         "usage": {
             "prompt_tokens": outcome.usage.prompt_tokens,
             "completion_tokens": outcome.usage.completion_tokens,

@@ -91,11 +91,13 @@ def _drain(engine: Engine, request: Request, *, stream: bool) -> tuple[Answer | 
 
 def _tell_answer(answer: Answer) -> None:
     say("\n" if answer.text else "")
+    if missing := answer.ranking.signals.rare_missing:
+        say(styled(f"Not mentioned in any passage found: {', '.join(missing)}", "yellow"))
     for sentence in answer.sentences:
         if sentence.support is not Support.SUPPORTED:
             say(styled(f"{sentence.support.value}: {sentence.text.strip()}", "yellow"))
     if answer.invented:
-        say(styled(f"{answer.invented} markers that no passage carries were dropped", "yellow"))
+        say(styled(f"markers that no passage carries, dropped: {answer.invented}", "yellow"))
     if answer.citations:
         say(styled("Sources", "bold"))
     for item in answer.citations:

@@ -95,9 +95,11 @@ def explain(ranking: Ranking) -> None:
 
 
 def tell_missing(ranking: Ranking) -> None:
-    """Say which arms did not take part."""
+    """Say which arms did not take part, or only in part."""
     for arm, why in ranking.missing_arms.items():
         talk(f"note: without the {arm.value} arm: {why}")
+    for warning in ranking.warnings:
+        talk(f"note: {warning}")
 
 
 def _safe(text: str) -> str:

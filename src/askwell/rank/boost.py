@@ -106,10 +106,10 @@ def _factor(hit: Hit, intent: Intent, subject: frozenset[str]) -> tuple[float, s
     of_kind = preference.kinds.get(hit.chunk.kind, 1.0)
     if of_kind > found[0]:
         found = (of_kind, f"kind {hit.chunk.kind.value}")
-    if intent is Intent.DEFINITION and section == "PURPOSE" and hit.chunk.text.strip().count("\n") <= 1:
-        return ONE_LINER, "a one-line PURPOSE"
     if intent is Intent.DEFINITION and subject and _opens(hit, subject):
         return OPENING, "the opening of what is named so"
+    if intent is Intent.DEFINITION and section == "PURPOSE" and hit.chunk.text.strip().count("\n") <= 1:
+        return ONE_LINER, "a one-line PURPOSE"
     return found
 
 
