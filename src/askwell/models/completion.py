@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 GRACE = 1.0
 """Seconds that are waited for the usage and `[DONE]` after the model said that it had finished."""
 
-PATIENCE = 600.0
-"""Seconds without any event that carries something, while the server keeps the connection alive with comments."""
+PATIENCE = 120.0
+"""Seconds without any event, while the server keeps the connection alive with comments."""
 
 _FINISHES: Mapping[str, Finish] = {"length": "length", "max_tokens": "length", "content_filter": "filtered"}
 
@@ -51,15 +51,26 @@ class HttpCompletion:
         *,
         sent: Sequence[str],
         grace: float = GRACE,
+        patience: float = PATIENCE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare a request to `chat/completions` with `stream` set in `body`; `sent` are the texts in it."""
+        """Prepare a request to `chat/completions` with `stream` set in `body`; `sent` are the texts in it.
+
+        Args:
+            endpoint: Where to.
+            body: The request.
+            sent: Its texts, so that no error quotes them.
+            grace: Seconds to wait for the usage after the last word.
+            patience: Seconds without an event after which the answer is given up, however alive the connection is.
+            clock: Seconds, monotonic.
+        """
         self.usage = Usage()
         self.finish: Finish = "stop"
         self._endpoint = endpoint
         self._body = body
         self._sent = sent
         self._grace = grace
+        self._patience = patience
         self._clock = clock
         self._heard = 0.0  # when the last event came
         self._lock = threading.Lock()
@@ -120,20 +131,27 @@ class HttpCompletion:
             raise no_model(self._endpoint.label)
         self._heard = self._clock()
         try:
-            for data in events(self._chunks(response)):
+            received = events(self._chunks(response))
+            for data in received:
                 if data.strip() == "[DONE]":
                     self._done = True
                     return
                 self._heard = self._clock()
-                yield from self._event(_parsed(data, by=self._endpoint.label))
+                try:
+                    event = _parsed(data, by=self._endpoint.label)
+                except ModelRefused:
+                    if data.lstrip()[:1] in ("{", "[") and next(received, None) is None:
+                        return  # half an event and nothing after it: a model's server that broke off
+                    raise
+                yield from self._event(event)
                 if self._done and not timer.ident:
                     timer.start()
         except ValueError as error:
             raise no_model(self._endpoint.label) from error
 
     def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
-        for chunk in response.iter_raw():
-            if self._clock() - self._heard > PATIENCE:
+        for chunk in response.iter_raw():  # a comment resets the endpoint's own limit on silence
+            if self._clock() - self._heard > self._patience:
                 raise ModelUnavailable(f"{self._endpoint.label} sends signs of life and no answer", hint="try again")
             yield chunk
 

@@ -156,7 +156,8 @@ class OpenAIGenerator:
             model: Its name there.
             key: API key, from the environment; empty for none.
             declared: The trust that the user declared.
-            timeout: Seconds of silence after which an answer is given up, the wait for its first word included.
+            timeout: Seconds of silence after which an answer is given up, the wait for its first word included;
+                comments that only keep the connection open are silence too.
             temperature: None leaves it to the server; low by default, because answers are to be found, not invented.
             max_tokens: The longest answer; None leaves it to the server.
             grace: Seconds to wait for the usage after the last word.
@@ -168,6 +169,7 @@ class OpenAIGenerator:
         self._model = model
         self._options = {"temperature": temperature, "max_tokens": max_tokens}
         self._grace = grace
+        self._patience = timeout
 
     @property
     def name(self) -> str:
@@ -189,7 +191,13 @@ class OpenAIGenerator:
             "stream_options": {"include_usage": True},
             **{name: value for name, value in self._options.items() if value is not None},
         }
-        return HttpCompletion(self._endpoint, body, sent=[turn["content"] for turn in turns], grace=self._grace)
+        return HttpCompletion(
+            self._endpoint,
+            body,
+            sent=[turn["content"] for turn in turns],
+            grace=self._grace,
+            patience=self._patience,
+        )
 
 
 def wire_messages(messages: Sequence[Message]) -> list[dict[str, str]]:

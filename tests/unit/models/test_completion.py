@@ -78,6 +78,26 @@ def test_signs_of_life_are_not_an_answer_for_ever() -> None:
             list(HttpCompletion(endpoint, {}, sent=[], clock=lambda: float(next(now))))
 
 
+def test_signs_of_life_end_with_the_time_limit_of_the_model() -> None:
+    with FakeOpenAI() as server:
+        answer = ask(server, said("Hello"), *[b": ping\n\n"] * 200_000, timeout=0.05)
+        with pytest.raises(ModelUnavailable, match="signs of life"):
+            list(answer)
+
+
+@pytest.mark.parametrize("half", [said(" 9117")[:20], said(" 9117")[:-4], b"data: [DO", b"dat"])
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_stream_that_is_cut_in_an_event_broke_off(half: bytes, begun: bool) -> None:
+    with FakeOpenAI() as server, pytest.raises(ModelUnavailable, match="broke off"):
+        list(ask(server, *[said("Port")] * begun, half))
+
+
+def test_an_event_that_is_no_json_is_no_models_reply() -> None:
+    for broken in (b"data: <html>\n\n", b"data: {no}\n\n" + said("yes") + DONE):
+        with FakeOpenAI() as server, pytest.raises(ModelRefused, match="no model's reply"):
+            list(ask(server, broken))
+
+
 @pytest.mark.parametrize("begun", [True, False])
 def test_closing_from_another_thread_ends_a_waiting_iteration(begun: bool) -> None:
     steps = [said("Hello")] if begun else []
