@@ -20,7 +20,9 @@ _PROGRAM = re.compile(
     r"\$\{?\w{0,40}(?:BIN|SCRIPTS?|TOOLS?|bin|scripts?|tools?)\w{0,20}\}?/(?P<path>[A-Za-z][\w/-]{1,200}+)(?![\w.*$])"
 )
 _VARIABLE = re.compile(r"[$%]\{?\Z")
-_SETTING = re.compile(r"(?<![\w-])(?:(?P<flag>--[a-z][a-z0-9]*+(?:[-_][a-z0-9]++)*+)|(?P<name>[A-Za-z]\w*+))(?![\w-])")
+_SETTING = re.compile(
+    r"(?<![\w-])(?:(?P<flag>--[a-z][a-z0-9]*+(?:[-_][a-z0-9]++){0,32})|(?P<name>[A-Za-z]\w*+))(?![\w-])"
+)
 
 
 def calls(text: str, *, path: str) -> tuple[Edge, ...]:

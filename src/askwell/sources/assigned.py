@@ -27,9 +27,9 @@ _SUFFIX = (
 _SEPARATOR = r"(?:\\?[\"'`]\]?|\*\*|__|\*)?[ \t]{0,16}(?P<separator>=>|:=|\?=|:-|={1,3}|:)(?:\*\*|__)?[ \t]{0,32}"
 _ASSIGNED = re.compile(
     rf"(?P<keep>{_NAME}{_SUFFIX}{_SEPARATOR})"
-    r"(?:(?P<quote>\\?[\"'`])(?P<quoted>(?:(?!(?P=quote))(?:\\.|[^\n\\])){0,4096}+)(?P=quote)"
+    r"(?:(?P<quote>\\?[\"'`])(?P<quoted>(?:(?!(?P=quote))(?:\\.|[^\n\\])){0,4096})(?P=quote)"
     r"|(?P<block>[|>][+-]?[ \t]{0,8}\n[ \t]{1,64})(?P<folded>[^\s]{3,4096}+)(?=[ \t]{0,8}(?:\n|\Z))"
-    r"|(?P<bare>(?:(?![;&,][\w-]{1,32}[=:])[^\s\"'`]){1,4096}+))",
+    r"|(?P<bare>(?:(?![;&,][\w-]{1,32}[=:])[^\s\"'`]){1,4096}))",
     re.IGNORECASE,
 )
 
@@ -38,7 +38,7 @@ _REREAD = 96  # longer values are not searched for names inside: bounds the work
 _LEAD_CHARS = 120
 _LINE_LEAD = re.compile(
     r"[\s>#*|+;/\"'`\[({-]*+(?:(?:export|set|setenv|env|arg|local|readonly|declare|const|let|var|private|public|static|"
-    r"final|string)\s++(?:-[a-z]\s++)?)*+[\w.$\[\"'@:-]*",
+    r"final|string)\s++(?:-[a-z]\s++)?)*[\w.$\[\"'@:-]*",
     re.IGNORECASE,
 )
 _WORDS_FOLLOW = re.compile(r" [^\W\d_]")

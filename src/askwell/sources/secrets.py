@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from askwell.sources.words import words
 
-REDACTION_VERSION = "1"
+REDACTION_VERSION = "2"
 """Changes whenever `redact` replaces other strings than before."""
 
 _STORES = words(
