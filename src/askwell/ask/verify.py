@@ -37,6 +37,7 @@ CLOSE = 0.6
 """Cosine of a sentence to a piece of its passage from which a paraphrase counts as `WEAK` or better."""
 
 _MARKER = re.compile(r"[ \t]?\[\d{1,5}\]")
+_RULE = re.compile(r"[ \t]*-{3,}[ \t]*")
 _WINDOW = 2  # units around the best one whose words count as standing together
 _MOST_UNITS = 4_000
 
@@ -154,7 +155,8 @@ def _claims(text: str, placed: Sequence[Placed]) -> list[tuple[Span, tuple[int, 
 def _prepare(passage: Passage) -> _Read:
     text = passage.text
     units = prose_units(text) if is_prose(passage.path, Kind.CODE) else code_units(text)
-    spans = tuple(unit.span for unit in units[:_MOST_UNITS] if unit.span.slice(text).strip())
+    said = [_unfenced(unit.span, text) for unit in units[:_MOST_UNITS] if _says(unit.span.slice(text))]
+    spans = tuple(said) or tuple(unit.span for unit in units[:1] if unit.span.slice(text).strip())
     pieces = [span.slice(text) for span in spans]
     return _Read(
         passage=passage,
@@ -164,6 +166,16 @@ def _prepare(passage: Passage) -> _Read:
         whole=evidence("\n".join((passage.title, passage.path, *passage.headings, passage.lead, text))),
         language=language_of(text),
     )
+
+
+def _says(text: str) -> bool:
+    return any(char.isalnum() for char in text)
+
+
+def _unfenced(span: Span, text: str) -> Span:
+    """Return a unit without the rule under it, such as the one that ends a frontmatter."""
+    head, line_end, last = span.slice(text).rpartition("\n")
+    return Span(span.start, span.start + len(head)) if line_end and _RULE.fullmatch(last) else span
 
 
 def _judge(

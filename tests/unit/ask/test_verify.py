@@ -81,6 +81,15 @@ def test_meaning_may_carry_a_paraphrase_but_never_a_wrong_number() -> None:
         assert verify(shown, placed, [PORTS], similarity=alike).sentences[0].support is support
 
 
+def test_an_unsupported_sentence_quotes_no_rule() -> None:
+    note = passage(1, "---\ntags: [bees]\n---\n\nThe hives stand in the orchard.", line=1)
+    shown, placed, _ = marked("Whales migrate in winter [1]. Trains run at night [1].", [note])
+    (citation,) = verify(shown, placed, [note]).citations
+    assert citation.support is Support.UNSUPPORTED
+    assert citation.quote == "tags: [bees]"
+    assert (citation.lines.first, citation.lines.last) == (2, 2)
+
+
 def test_facts_carry_across_languages() -> None:
     shown, placed, _ = marked("Der Wert ist 9117 und er gilt nicht für die anderen [1].", [PORTS])
     assert verify(shown, placed, [PORTS]).sentences[0].support is Support.WEAK
