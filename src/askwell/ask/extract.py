@@ -16,7 +16,7 @@ from askwell.terms import forms, index_terms
 from askwell.types import Lines, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from askwell.ask.regions import Region
     from askwell.types import Hit
@@ -28,6 +28,11 @@ BUDGET = 900
 """Characters of an answer's pieces together; one longer piece alone is cut to whole lines."""
 
 _ENOUGH = 0.4  # of the best unit's score, for another to be shown
+_WHOLE = 0.8  # of the question's weight, above which the pieces shown hold what was asked
+_ALIKE = 0.6  # of the best unit's score, for another to be shown that then adds nothing
+_MORE = 0.1  # of the question's weight, that a piece adds if it holds more of it
+_RARE = 0.2  # of the question's weight, for a word that no other place can do without
+_HELD = 0.4  # how much of a word a unit holds if it stands in it or beside it
 _PIECE = 600  # characters that a unit is widened to with its list or fence
 _COMMENTED = 400  # the same for a setting with its comment, a sentence with its paragraph
 _VALUES = {Asked.SETTING, Asked.NUMBER, Asked.VERSION, Asked.PATH, Asked.FLAG}
@@ -88,7 +93,9 @@ def _choose(known: Judged, *, limit: int, budget: int) -> list[Piece]:
         if len(pieces) >= limit or spent >= budget * 0.95:
             break
         new = sum(weights.get(w, 0.0) * max(0.0, v - covered.get(w, 0.0)) for w, v in candidate.has.items())
-        if pieces and candidate.score < ranked[0].score * (_ENOUGH if new < 0.1 else _ENOUGH * 0.8):
+        if pieces and candidate.score < ranked[0].score * (_ENOUGH if new < _MORE else _ENOUGH * 0.8):
+            continue
+        if pieces and new < _MORE and _beside_the_point(candidate, ranked[0], weights, covered):
             continue
         for span in _widened(candidate, asked, room=budget - spent):
             piece = _piece(candidate, span, room=budget - spent)
@@ -101,6 +108,18 @@ def _choose(known: Judged, *, limit: int, budget: int) -> list[Piece]:
     return _with_contradictions(pieces, ranked, limit=limit)
 
 
+def _beside_the_point(
+    candidate: Candidate, best: Candidate, weights: Mapping[str, float], covered: Mapping[str, float]
+) -> bool:
+    """Say whether a unit only repeats common words of a question whose rare ones were shown in another place."""
+    if candidate.region is best.region or candidate.score >= best.score * _ALIKE:
+        return False
+    rare = [word for word, weight in weights.items() if weight >= _RARE and best.has.get(word, 0.0) >= _HELD]
+    if rare and all(candidate.has.get(word, 0.0) < _HELD for word in rare):
+        return True
+    return sum(weight * covered.get(word, 0.0) for word, weight in weights.items()) >= _WHOLE
+
+
 def _widened(candidate: Candidate, asked: frozenset[Asked], *, room: int) -> list[Span]:
     """Return the spans to quote for a unit: with its list, its fence, its comment, its setting."""
     unit = candidate.unit
@@ -108,6 +127,12 @@ def _widened(candidate: Candidate, asked: frozenset[Asked], *, room: int) -> lis
     if (whole := _led_into(candidate)) is not None and _length(whole) <= room:
         return [whole]
     match unit.role:
+        case "row" if unit.intro is not None:
+            rows = [u.span.end for u in candidate.units if u.group == unit.group and u.role == "row"]
+            for end in (rows[-1], unit.span.end):
+                if end - unit.intro.start <= min(room, _COMMENTED):
+                    return [Span(unit.intro.start, end)]
+            return [_header(candidate, unit.intro), unit.span]
         case "item" | "row":
             group = [u for u in candidate.units if u.group == unit.group and u.role == unit.role]
             whole = Span(group[0].span.start, group[-1].span.end)
@@ -127,6 +152,12 @@ def _widened(candidate: Candidate, asked: frozenset[Asked], *, room: int) -> lis
             return [_paragraph(candidate, room=min(room, _COMMENTED))]
         case _:
             return [unit.span]
+
+
+def _header(candidate: Candidate, row: Span) -> Span:
+    """Return a table's header row with the line under it."""
+    end = candidate.region.text.find("\n", row.end + 1)
+    return Span(row.start, end if end > 0 else row.end)
 
 
 def _length(span: Span) -> int:

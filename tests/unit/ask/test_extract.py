@@ -64,6 +64,23 @@ def test_a_list_is_shown_whole() -> None:
     assert "- Frankfurt\n- Sydney\n- Singapore" in shown("which regions are there", hit(text))
 
 
+def test_a_row_is_shown_under_the_header_of_its_table() -> None:
+    short = "| Part | Every |\n|---|---|\n| Chain | 3000 km |\n| Brake | 5000 km |"
+    assert "| Part | Every |\n|---|---|\n| Chain | 3000 km |" in shown("how often is the chain changed", hit(short))
+    rows = [f"| Wheel {n} | {n} km after some other long remark |" for n in range(60)]
+    long = "\n".join(["| Part | Every |", "|---|---|", *rows, "| Chain | 3000 km |"])
+    pieces = extract("how often is the chain changed", [hit(long)])
+    assert [piece.text for piece in pieces][:2] == ["| Part | Every |\n|---|---|", "| Chain | 3000 km |"]
+
+
+def test_a_place_that_only_has_the_common_words_is_left_out() -> None:
+    bells = [
+        hit(f"The {animal} bell hangs on a nail beside the door of the shed.", path=f"{animal}.md")
+        for animal in ("marmot", "hare", "ferret", "weasel")
+    ]
+    assert [piece.hit.path for piece in extract("marmot bell", bells)] == ["marmot.md"]
+
+
 def test_two_values_of_one_setting_are_both_shown() -> None:
     stale = hit("# MOVER_STOP_TIMEOUT=30 is the default.", path="mover_stop.sh", kind=Kind.HEADER)
     old = hit("#!/bin/sh\nMOVER_STOP_TIMEOUT=30\n", path="bin/old.sh", kind=Kind.CODE)
