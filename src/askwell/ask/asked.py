@@ -76,6 +76,7 @@ _WORDING: dict[Asked, re.Pattern[str]] = {
         r"\bwhy\b|\breasons?\b|\bhow come\b|\bpurpose\b|\bdanger\b|\bwarum\b|\bwieso\b|\bneden\b|\bniye\b|\bvarför\b"
     ),
     Asked.DEFINITION: _any(
+        r"^\W*what does \S{1,80} do\b",
         r"^\W*what(?:'s| is| are)\b|\bmean(?:s|ing|t)?\b|\bstands? for\b|\bdefinition\b|\b(?:vs|versus|difference)\b",
         r"^\W*was (?:ist|sind|bedeutet)\b|\bnedir\b|\bne demek\b|\bvad (?:är|betyder)\b",
     ),

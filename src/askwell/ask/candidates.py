@@ -46,6 +46,8 @@ _FRAME = """
 _FRAMES = frozenset(_FRAME.split())
 
 _FILE_NAME = re.compile(r"[\w.+-]{3,80}[._-][\w.+-]{1,40}")
+_PURPOSE = 3.0  # above what the words of a question can add up to
+_META = re.compile(r"^[\s#/*;]{0,40}(?:author|date|shellcheck|usage_args|copyright|licen[cs]e)\b", re.I | re.MULTILINE)
 _QUESTION = re.compile(r"[?？][\"'*_)\]]*\Z")
 
 
@@ -228,6 +230,15 @@ def _in_context(candidate: Candidate) -> str:
     return "\n".join((*lead, *(span.slice(text)[-200:] for span in spans), candidate.text[:600]))
 
 
+def _told(candidate: Candidate, score: float) -> float:
+    """Return the score of a unit where a question asks what its file is for: what stands under PURPOSE comes first."""
+    if _META.search(candidate.text):
+        return 0.0
+    above = next((u for u in reversed(candidate.units[: candidate.at]) if u.role == "heading"), None)
+    title = above.span.slice(candidate.region.text).strip("#/*-;= \t:") if above else candidate.region.hit.chunk.section
+    return score + _PURPOSE if title.casefold() in ("purpose", "synopsis", "description", "summary") else score
+
+
 def _score(candidate: Candidate, weights: Mapping[str, float], asked: frozenset[Asked], meaning: float | None) -> float:
     score = _coverage(candidate, weights)
     if meaning is not None:
@@ -241,6 +252,8 @@ def _score(candidate: Candidate, weights: Mapping[str, float], asked: frozenset[
         score *= _BESIDE
     if candidate.named:
         score *= _NAMED
+        if Asked.DEFINITION in asked:
+            score = _told(candidate, score)
     if _QUESTION.search(text.rstrip()):
         score *= 0.3
     words = len(text.split())

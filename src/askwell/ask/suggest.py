@@ -27,6 +27,7 @@ _LINK = re.compile(
 )
 _ATTRIBUTES = re.compile(r"\{[^}\n]{0,80}\}|<[^>\n]{0,200}>")
 _SIGNS = re.compile(r"[*_`~#\"“”]+|^[\W\d_]+|[\s:.,;–—-]+$")
+_LONE = re.compile(r"[A-Za-z][a-z]*")
 _SAYS_NOTHING = """
     operational model design principles safeguards runtime modes synopsis arguments author copyright environment
     about overview introduction intro usage notes note example examples summary contents general misc other more
@@ -44,6 +45,7 @@ _VERBS = """
     upgrade use verify view write
 """
 _IMPERATIVE = frozenset(_VERBS.split())
+_ADJECTIVES = frozenset(("open", "clean", "clear", "secure"))  # too: "Open plans" is no instruction
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,8 @@ def _of_hit(hit: Hit, place: int, asked: set[str]) -> Iterator[_Idea]:
         yield _Idea(f"What does {name} do?", name, document, near(name) + 0.1)
     for heading in reversed(hit.chunk.headings):
         plain = _plain(heading)
+        if _LONE.fullmatch(plain):
+            continue  # one common word stands in many places: asked for, it is refused
         if made := _from_heading(plain):
             yield _Idea(made, plain, document, near(plain))
     for idea in _of_title(hit.title, hit.chunk.kind, hit.path, near(hit.title) - 0.05):
@@ -124,6 +128,8 @@ def _from_heading(heading: str) -> str:
     if not any(char.isalpha() for char in heading):
         return ""
     first = words[0].casefold()
+    if first in _ADJECTIVES and len(words) == 2:
+        return f"What is there about {heading}?"
     if first in _IMPERATIVE and len(words) > 1:
         return f"How do I {_lower_first(heading)}?"
     if first in ("how", "why", "what", "when", "where", "who", "which"):

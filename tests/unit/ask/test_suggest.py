@@ -45,6 +45,16 @@ def test_a_heading_that_says_nothing_makes_no_question(heading: str) -> None:
     assert suggest("anything", [hit("x", path="readme.md", headings=(heading,), title="README")]) == ()
 
 
+def test_a_lone_common_word_makes_no_question() -> None:
+    assert suggest("anything", [hit("x", path="readme.md", headings=("Board",), title="README")]) == ()
+
+
+def test_an_adjective_is_no_instruction() -> None:
+    assert suggest("anything", [hit("x", path="n.md", headings=("Open plans",))]) == (
+        "What is there about Open plans?",
+    )
+
+
 def test_markup_of_a_heading_is_left_out() -> None:
     found = suggest("q", [hit("x", headings=("**Set up** [the `nas`](http://x) {#nas}",))])
     assert found[0] == "How do I set up the nas?"
