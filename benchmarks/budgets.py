@@ -133,7 +133,7 @@ def move(root: Path) -> None:
 def searching(root: Path) -> None:
     """Warm and cold search over about 3,000 chunks."""
     corpus, index = root / "search", str(root / "search.db")
-    make(corpus, files=330)
+    make(corpus, files=960)
     where = ["--source", str(corpus), "--index", index]
     subprocess.run(askwell("index", *where), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     question = "how often is the pump in the greenhouse checked"
