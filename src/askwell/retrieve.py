@@ -44,6 +44,9 @@ DEEPER = 4
 ROUNDS = 3
 """How often the arms are asked before the cap per document gives way."""
 
+NAMED = 2.0
+"""Factor on the lexical arm's weight where the question is, or contains, a name."""
+
 EXPECTED_DEPTH = 1000
 """How far down a document that the reader expected is looked for."""
 
@@ -134,11 +137,12 @@ def retrieve(
     intents = intents_of(question)
     arms = aim(question, store=store, embedder=embedder, visible=visible)
     timer.lap("embed")
+    weights = _weights(settings, intents)
     depth, most = max(settings.depth, 3 * k), max(settings.considered, 4 * k)
     for left in range(ROUNDS - 1, -1, -1):
         found = arms.search(depth, timer=timer)
         floors = {arm: floor_of(arm, full=len(ranking) == depth) for arm, ranking in found.items()}
-        fused = fuse(found, by=settings.fusion, weights=settings.weights, floors=floors, c=settings.c)
+        fused = fuse(found, by=settings.fusion, weights=weights, floors=floors, c=settings.c)
         candidates = _candidates(question, fused[:most], intents, store=store, visible=visible, settings=settings, k=k)
         timer.lap("rank")
         exhausted = all(len(ranking) < depth for ranking in found.values()) and len(fused) <= most
@@ -168,6 +172,13 @@ def retrieve(
     return replace(
         ranking, why_not=why_not(expected, ranking=ranking, found=deep, depth=depth, store=store, visible=visible)
     )
+
+
+def _weights(settings: RetrievalSettings, intents: Sequence[Intent]) -> Mapping[Arm, float]:
+    """Return the arms' weights; a name counts by its letters, and what is near in meaning to it is a guess."""
+    if Intent.NAME not in intents:
+        return settings.weights
+    return {**settings.weights, Arm.LEXICAL: NAMED * settings.weights.get(Arm.LEXICAL, 1.0)}
 
 
 def _candidates(

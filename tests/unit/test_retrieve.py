@@ -167,6 +167,14 @@ def test_nothing_matches_is_an_empty_ranking(store: Store) -> None:
     assert ranking.signals.rare_missing == ("quasar",)
 
 
+def test_the_exact_name_outranks_whatever_is_near_in_meaning(store: Store) -> None:
+    embedder = WordVectors(fixed={"XQ_PAUSE": _unit(1.0, 0.0)})
+    near = [doc(f"{n}.md", f"other words {n}", vectors=(_unit(1.0, 0.01 * n),)) for n in range(12)]
+    exact = doc("conf.yml", "XQ_PAUSE: 300", kind=Kind.DATA, vectors=(_unit(0.0, 1.0),))
+    fill(store, [*near, exact], embedder=embedder)
+    assert paths(ask(store, "XQ_PAUSE", embedder=embedder))[0] == "conf.yml"
+
+
 # -- filters
 
 

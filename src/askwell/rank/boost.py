@@ -30,12 +30,13 @@ MILD = 1.07
 """Factor for text that often answers it."""
 
 OPENING = 1.8
-"""Factor for the opening of a document that is named after the very thing whose definition is asked for."""
+"""Factor for the opening of a document that is named after the very thing whose definition is asked for. A script
+named so has `STRONG`: its header says what it does, prose of the same name says what the thing is."""
 
 ONE_LINER = 0.93
 """Factor for a one-line PURPOSE where a definition is asked for: it names the thing and explains nothing."""
 
-MECHANISM = 0.85
+MECHANISM = 0.9
 """Factor for bare values, and for what a script does outside its named sections: text that explains comes first.
 Measured: docs/measurements/0001-fusion.md"""
 
@@ -65,6 +66,7 @@ PREFERENCES: Mapping[Intent, Preference] = {
     Intent.HOW: Preference(
         sections={"OPERATIONAL MODEL": STRONG, "USAGE": MILD, "EXAMPLES": MILD}, kinds={Kind.MANUAL: MILD}
     ),
+    Intent.NAME: Preference(),
     Intent.DEFINITION: Preference(kinds={Kind.README: STRONG, Kind.MANUAL: STRONG, Kind.DOC: MILD, Kind.NOTE: MILD}),
 }
 """What each intent prefers."""
@@ -79,7 +81,8 @@ def boost(hits: Sequence[Hit], intents: Collection[Intent], *, subject: Collecti
     `subject` is the question's content words: a definition is sought where a document is named by them.
 
     Each factor that is not 1 is noted in the hit's moves. Equal scores keep the order they had.
-    Mechanism and boilerplate are discounted whatever the intents. No hit is added or dropped.
+    Boilerplate is discounted whatever the intents, mechanism unless a name is asked for: a name stands where it
+    stands. No hit is added or dropped.
     """
     words = frozenset(subject)
     moved = [_boosted(hit, intents, words) for hit in hits]
@@ -91,7 +94,7 @@ def _boosted(hit: Hit, intents: Collection[Intent], subject: frozenset[str]) -> 
         factor, because = _factor(hit, intent, subject)
         if factor != 1.0:
             hit = hit.moved(hit.score * factor, f"x{factor:g} {intent.value} question: {because}")
-    if hit.chunk.kind in _MECHANICAL or (hit.chunk.kind is Kind.HEADER and not hit.chunk.section):
+    if Intent.NAME not in intents and _is_mechanism(hit):
         hit = hit.moved(hit.score * MECHANISM, f"x{MECHANISM:g} mechanism, not explanation")
     if hit.chunk.boilerplate:
         hit = hit.moved(hit.score * BOILERPLATE, f"x{BOILERPLATE:g} stands in many documents")
@@ -107,10 +110,15 @@ def _factor(hit: Hit, intent: Intent, subject: frozenset[str]) -> tuple[float, s
     if of_kind > found[0]:
         found = (of_kind, f"kind {hit.chunk.kind.value}")
     if intent is Intent.DEFINITION and subject and _opens(hit, subject):
-        return OPENING, "the opening of what is named so"
+        return (STRONG if hit.chunk.kind is Kind.HEADER else OPENING), "the opening of what is named so"
     if intent is Intent.DEFINITION and section == "PURPOSE" and hit.chunk.text.strip().count("\n") <= 1:
         return ONE_LINER, "a one-line PURPOSE"
     return found
+
+
+def _is_mechanism(hit: Hit) -> bool:
+    """Whether a chunk holds values or program text, and nothing that was written to explain."""
+    return hit.chunk.kind in _MECHANICAL or (hit.chunk.kind is Kind.HEADER and not hit.chunk.section)
 
 
 def _opens(hit: Hit, subject: frozenset[str]) -> bool:

@@ -16,6 +16,7 @@ class Intent(StrEnum):
     WHY = "why"  # the reason for a design
     HOW = "how"  # the way something works
     DEFINITION = "definition"  # what something is
+    NAME = "name"  # the places of one name: an identifier, a flag, a path, or a single word
 
 
 _READ = 2000
@@ -28,6 +29,12 @@ def _any(*parts: str) -> re.Pattern[str]:
 
 # English, German, Turkish and Swedish, matched against the folded question, so without marks (`nasıl` and `nasil`
 # are one). Every pattern is a fixed phrase or has bounded gaps: linear time.
+_NAME = re.compile(
+    r"\A\W*[A-Za-z\u00c0-\u024f0-9_.:/-]{1,64}\W*\Z"  # one word, of a script that puts spaces between words
+    r"|\b\w+_\w+|(?:^|\s)--[A-Za-z][\w-]*|\b[\w-]+[./]\w*[A-Za-z]\w*|\b[a-z]+[A-Z]\w*"
+)
+"""Written as typed: case is part of a name."""
+
 _WORDING: dict[Intent, re.Pattern[str]] = {
     Intent.SAFEGUARD: _any(
         r"\b(?:prevent|protect|guard|safeguard|avoid)(?:s|ed|ing)?\b",
@@ -86,7 +93,8 @@ def intents_of(question: str) -> tuple[Intent, ...]:
     intents only boost and never filter.
     """
     text = _folded(question[:_READ])
-    return tuple(intent for intent in Intent if _WORDING[intent].search(text))
+    worded = [intent for intent in _WORDING if _WORDING[intent].search(text)]
+    return (*worded, Intent.NAME) if _NAME.search(question[:_READ]) else tuple(worded)
 
 
 def _folded(text: str) -> str:

@@ -73,3 +73,8 @@ def test_an_explanation_outranks_an_equally_good_value_or_script_body() -> None:
     ]
     assert [one.chunk.id for one in boost(hits, [])] == ["section", "page", "value", "body"]
     assert boost([hit("value", 1.0, kind=Kind.DATA), hit("page", 0.8)], [])[0].chunk.id == "value"
+
+
+def test_a_name_is_looked_for_in_values_and_script_bodies_too() -> None:
+    hits = [hit("value", 1.0, kind=Kind.DATA), hit("page", 0.95)]
+    assert [one.chunk.id for one in boost(hits, [Intent.NAME])] == ["value", "page"]

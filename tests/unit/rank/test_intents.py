@@ -55,3 +55,26 @@ def test_a_question_may_ask_for_two_things_and_a_long_one_is_cheap() -> None:
     assert set(intents_of("why does --force skip the lock")) >= {Intent.FLAG, Intent.WHY}
     assert intents_of("zebra " * 200_000 + "why") == ()
     assert intents_of("") == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "teal",
+        "MOVER_STOP_TIMEOUT",
+        "where is mover_stop set",
+        "what does --dry-run do",
+        "conf/mover.toml",
+        "setTimeout",
+        "Häckse?",
+    ],
+)
+def test_a_name_is_asked_for_by_its_letters(question: str) -> None:
+    assert Intent.NAME in intents_of(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["where is the mover", "well-known facts", "備份在哪裡", "a dash - here", "version 0.2.0", "Which NAS?"]
+)
+def test_words_in_a_sentence_are_no_names(question: str) -> None:
+    assert Intent.NAME not in intents_of(question)
