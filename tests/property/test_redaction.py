@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from askwell.sources.secrets import redact
@@ -14,6 +14,8 @@ PIECES = [
     "$6$", ":AA", "[redacted: token]", "[redacted: ", "]", "a1B2c3D4e5F6g7H8i9J0", "hunter2", "dXNlcjpwYXNz",
     "changeme", "default ", " ", "\n", "\r\n", "\t", "=", ":", "=>", ":=", ": ", " = ", '"', "'", "`", "\\",
     "\\\"", "|", ">-", "{{", "}}", "${", "}", "(", ")", ",", ";", "&", ".", "-", "_", "x", "1", "İ", "ß", "🔑",
+    "mysql -p", "sshpass -p ", "curl -u", "name: ", "value: ", "auth: [", "[", "| Password |\n|---|\n| ", "pass ",
+    "AKIAY34FZKBOKMUTVV7A", "secret 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", "password is ", "S3cretX",
     "the ", "is ", "export ", "define('PASSWORD', '",
 ]  # fmt: skip
 
@@ -28,6 +30,8 @@ def test_redacting_twice_is_redacting_once(text: str) -> None:
 
 
 @given(texts)
+@example("| Password |\n|---|\n| 0\rpassword")
+@example('mysql -p"a1b2\rc3"')
 @settings(max_examples=200, deadline=None)
 def test_every_line_break_stays(text: str) -> None:
     redacted = redact(text)
@@ -38,7 +42,10 @@ UNITS = [
     "token", "token=", 'token="', "token='token=\"", "password: ", "password=a1b2;", "eyJ", "eyJaaaaaaaa.", "sk-",
     "-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\n\n", "://", "://a:b", "<password>",
     "basic AAAAAAAAAA", "--a-", "-", "$6$aa$", "123456789:AA", "İtoken=a1b2 ", 'password=\\"', "a:b@",
-    "define('PASSWORD','", "-u a:", "a", " ",
+    "define('PASSWORD','", "-u a:", "a", " ", "mysql -p", "mysql -pa1 ", "sshpass -p ", "curl -s ", "curl -ua:b ",
+    "name: ", "name:a", "name: password value: ", "password:{", "auth=['a',", "auth=[", "password is ",
+    "password for a ",
+    "pass 'a", "AKIAY34FZKBOKMUTVV7A secret ", "|", "|Password", "\n|Password|\n|-|\n|", "|-", "--a-a", "password='a\\",
 ]  # fmt: skip
 
 

@@ -102,6 +102,27 @@ def is_loose_literal(value: str) -> bool:
     return is_strong(value) or (digit and len(value) >= 6 and not value.isdigit()) or (digit and len(value) >= 12)
 
 
+def is_mixed(value: str, *, run: int = 5, digits: int = 1) -> bool:
+    """Return whether `value` is no placeholder and has letters and digits within one piece that is no known word.
+
+    `hunter2` is; `16-byte`, `base64-encoded`, `Ctrl+F12` and `SHA-256` are not.
+
+    Args:
+        value: Without quotes and closing punctuation.
+        run: How long such a piece is at least.
+        digits: How many digits it has at least.
+    """
+    if is_placeholder(value) or len(value.split()) != 1 or "[redacted" in value:
+        return False
+    return any(
+        len(piece) >= run
+        and piece not in _WORDS
+        and any(c.isalpha() for c in piece)
+        and sum(c.isdigit() for c in piece) >= digits
+        for piece in _PIECES.split(value.lower())
+    )
+
+
 def is_literal(value: str, *, password: bool, quoted: bool, alone: bool, prose: bool) -> bool:
     """Return whether the value assigned to a credential's name is the credential itself.
 

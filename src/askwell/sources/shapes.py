@@ -1,6 +1,7 @@
 """The shapes of credentials in text, and what only looks like one.
 
-text ─▶ key blocks (PEM, PGP) ─▶ tokens known by their form ─▶ headers, URLs, flags ─▶ `password = value` lines
+text ─▶ key blocks (PEM, PGP) ─▶ tokens known by their form ─▶ headers, URLs, flags ─▶ commands, pairs, sentences
+     ─▶ table columns ─▶ `password = value` lines
 
 A token that its issuer marks (`ghp_…`, `AKIA…`) is replaced wherever it stands. A value is replaced only where its
 name says what it is, and only if it is neither placeholder, reference nor prose (`literal.py`).
@@ -15,10 +16,12 @@ import base64
 import re
 from typing import TYPE_CHECKING
 
+from askwell.sources.announced import redact_announced
 from askwell.sources.assigned import redact_assigned
 from askwell.sources.issued import redact_issued
 from askwell.sources.keyblocks import redact_key_blocks
 from askwell.sources.literal import is_loose_literal, is_placeholder, is_strong
+from askwell.sources.tables import redact_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +83,7 @@ def redact(text: str) -> str:
     text = _ELEMENT.sub(_replacing("password", _is_real), text)
     text = _DEFINE.sub(_replacing("secret", _is_real), text)
     text = _IS.sub(_replacing("password", is_loose_literal), text)
-    return redact_assigned(text)
+    return redact_assigned(redact_tables(redact_announced(text)))
 
 
 def _replacing(kind: str, admit: Callable[[str], bool]) -> Callable[[re.Match[str]], str]:
