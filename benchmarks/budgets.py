@@ -47,11 +47,11 @@ def askwell(*argv: str) -> list[str]:
 
 
 def settled(run: list[str]) -> None:
-    """Index, wait until no stamp is young, and index again: from then on a run has nothing to do."""
-    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
-    time.sleep(2.5)
-    for _ in range(2):
+    """Index, and again when no stamp of the files, then of the index, is young: from then on nothing is to be done."""
+    for _ in range(3):
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+        time.sleep(2.5)
+    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
 
 
 def idle(root: Path) -> None:
