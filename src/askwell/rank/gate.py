@@ -44,6 +44,14 @@ SHIPPED: Mapping[str, Calibration] = {
         lexical_coverage=0.5,
         measured="docs/measurements/0003-gate.md",
     ),
+    "multilingual-e5-small/": Calibration(
+        space="",
+        min_cosine=0.8,
+        sure_cosine=0.86,
+        min_coverage=0.5,
+        lexical_coverage=0.5,
+        measured="docs/measurements/0003-gate.md",
+    ),
 }
 """By the beginning of the name of the embedding space that the numbers hold for."""
 

