@@ -14,7 +14,7 @@ from askwell.privacy import EVERYTHING, RULES_NOTE
 from askwell.types import Arm, Delta, Filter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from askwell.answer import AnswerSettings
     from askwell.listing import Listed
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
     from askwell.types import Audience, Document, Event, Kind, Ranking
-
-EXTRACTIVE = "none"
-"""The name of the generation model when there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +77,6 @@ class Status:
     pending: int
     space: str
     warnings: tuple[str, ...] = ()
-    languages: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ NEVER = frozenset({"--dry-run", "--force", "--rebuild", "--allow-mass-delete", "
 """Options of runs that are not for remembering."""
 
 _CODE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib costs as much as the whole check
-_END = b"\0\0"
+_END = b"\0\x1e\0"  # an empty part leaves two NULs in a row, so two NULs alone would end the head too early
 
 
 def recall(argv: Sequence[str], environ: Mapping[str, str]) -> tuple[str, str] | None:

@@ -41,6 +41,14 @@ def test_the_same_situation_is_recognised(environ: dict[str, str], watched: list
     assert idle.recall(COMMAND, environ) == SAID
 
 
+@pytest.mark.parametrize("said", [("", ""), ("done\n", ""), ("", "skipped\n"), ("\n", "\n")])
+def test_a_run_that_said_nothing_is_recognised_too(
+    environ: dict[str, str], watched: list[bytes], said: tuple[str, str]
+) -> None:
+    idle.remember(COMMAND, environ, watched=watched, started=later(), said=said)
+    assert idle.recall(COMMAND, environ) == said
+
+
 def test_any_change_of_a_watched_path_is_seen(environ: dict[str, str], watched: list[bytes]) -> None:
     folder = Path(os.fsdecode(watched[0]))
 
