@@ -75,10 +75,13 @@ def test_a_row_is_shown_under_the_header_of_its_table() -> None:
 
 def test_a_place_that_only_has_the_common_words_is_left_out() -> None:
     bells = [
-        hit(f"The {animal} hangs its bell on a nail.{rest}", path=f"{animal}.md")
-        for animal, rest in (("marmot", " The marmot bell is brass."), ("hare", ""), ("ferret", ""), ("weasel", ""))
+        hit("The marmot bell is brass and hangs on a nail.", path="marmot.md"),
+        *(
+            hit(f"Nail and bell of the {animal} are in the shed by the door.", path=f"{animal}.md")
+            for animal in ("hare", "ferret", "weasel")
+        ),
     ]
-    assert {piece.hit.path for piece in extract("marmot bell nail", bells)} == {"marmot.md"}
+    assert {piece.hit.path for piece in extract("what is the marmot bell made of", bells)} == {"marmot.md"}
 
 
 def test_two_values_of_one_setting_are_both_shown() -> None:
