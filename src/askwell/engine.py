@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from askwell.privacy import ClassRules
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
-    from askwell.types import Audience, Document, Event, Kind, Ranking
+    from askwell.types import Audience, Document, Event, Kind, Profile, Ranking, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,8 @@ class Request:
     tags: frozenset[str] = frozenset()
     after: str = ""
     before: str = ""
+    profile: Profile | None = None  # None for the configured default
+    history: tuple[Turn, ...] = ()  # earlier turns of the conversation, oldest first
 
     def visible(self, configured: frozenset[str]) -> Filter:
         """Return the filter for every read that this request leads to.

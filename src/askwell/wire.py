@@ -80,12 +80,12 @@ def _removed(item: Removed) -> Json:
     }
 
 
-def ask(
-    outcome: Answer | Abstention, *, audience: Audience, profile: str, model: str, timings: Mapping[str, float]
-) -> Json:
+def ask(outcome: Answer | Abstention, *, audience: Audience, model: str, timings: Mapping[str, float]) -> Json:
     """Return what `ask` answers."""
     shared: Json = {
-        "profile": profile,
+        "profile": outcome.profile.value,
+        "routed": outcome.routed,
+        "query": outcome.query or outcome.ranking.question,
         "audience": {
             "classes": sorted(c.value for c in audience.classes),
             "allow_web": audience.allow_web,

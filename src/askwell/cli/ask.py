@@ -56,11 +56,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         engine.close()
     if args.json:
-        emit(
-            wire.ask(
-                outcome, audience=audience, profile=PROFILE, model=model, timings={**outcome.ranking.timings, **took}
-            )
-        )
+        emit(wire.ask(outcome, audience=audience, model=model, timings={**outcome.ranking.timings, **took}))
         return 0
     tell_missing(outcome.ranking)
     match outcome:

@@ -5,6 +5,7 @@ Block       what a parser must not cut           Chunk      the unit embedded an
 Sighting    what one arm said of a chunk         Hit        a chunk in a ranking
 Passage     a chunk in a prompt, numbered        Citation   a claim's pointer to lines
 Audience    what a request may see; fixed first  Answer | Abstention   the two outcomes
+Profile     contract and inputs of an answer     Turn       an earlier question and its answer
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from askwell.types.documents import (
     Skipped,
 )
 from askwell.types.rankings import Hit, Location, Ranking, Removed, Sighting, Signals
-from askwell.types.requests import Audience, Filter
-from askwell.types.words import Arm, CodeMode, Kind, Lines, PrivacyClass, SourceType, Span
+from askwell.types.requests import Audience, Filter, Turn
+from askwell.types.words import Arm, CodeMode, Kind, Lines, PrivacyClass, Profile, SourceType, Span
 
 __all__ = [
     "Abstention",
@@ -55,6 +56,7 @@ __all__ = [
     "Parsed",
     "Passage",
     "PrivacyClass",
+    "Profile",
     "Ranking",
     "RawFile",
     "Removed",
@@ -65,5 +67,6 @@ __all__ = [
     "SourceType",
     "Span",
     "Support",
+    "Turn",
     "Usage",
 ]

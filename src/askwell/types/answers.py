@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from askwell.types.words import Profile
+
 if TYPE_CHECKING:
     from askwell.ids import DocumentId
     from askwell.types.rankings import Hit, Ranking
@@ -77,6 +79,9 @@ class Answer:
     ranking: Ranking
     usage: Usage = Usage()
     listed: str = ""  # the query that the index itself answered, completely; empty if passages answered
+    profile: Profile = Profile.DOCS  # the one that answered
+    routed: bool = False  # whether another profile was asked; then the first line of `text` names this one
+    query: str = ""  # what was searched for, where a follow-up was completed; empty if it was the question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +99,9 @@ class Abstention:
     suggestions: tuple[str, ...]  # questions that the corpus does answer
     ranking: Ranking
     usage: Usage = Usage()
+    profile: Profile = Profile.DOCS  # these three as in `Answer`
+    routed: bool = False
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from askwell.types.words import Kind, PrivacyClass
+from askwell.types.words import Kind, PrivacyClass, Profile
+
+if TYPE_CHECKING:
+    from askwell.types.rankings import Location
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,3 +40,21 @@ class Filter:
     tags: frozenset[str] = frozenset()  # `a` also matches `a/b`; case-insensitive; any may match
     after: str = ""  # ISO date; the document's updated, else created date is on or after it
     before: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One earlier question of a conversation with what was answered.
+
+    `classes` is what the turn was allowed to see, whatever it showed: its words may be personal if a personal document
+    could be seen. It has no default, and who does not know (a transcript that a client sends) says every class.
+    """
+
+    question: str
+    answer: str  # as shown, without the line that names the profile
+    outcome: Literal["answer", "abstention"]
+    classes: frozenset[PrivacyClass]
+    profile: Profile = Profile.DOCS
+    cited: tuple[Location, ...] = ()  # the lines that the answer cited, in order
+    query: str = ""  # what was searched for, where a follow-up was completed; empty if it was `question`
+    web: bool = False  # whether text from the web was shown to it

@@ -44,6 +44,15 @@ class SourceType(StrEnum):
     LIVESYNC = "livesync"
 
 
+class Profile(StrEnum):
+    """Under which contract a question is answered, and from which inputs; `askwell.ask.profiles` says what each is."""
+
+    DOCS = "docs"
+    CHAT = "chat"
+    CODE = "code"
+    TROUBLESHOOT = "troubleshoot"
+
+
 class CodeMode(StrEnum):
     """How much of a program file is indexed."""
 
