@@ -178,13 +178,10 @@ def load_model(weights: Path) -> tuple[Rewritten, Any]:  # Any: onnxruntime has 
         digest = beside.submit(lambda: hashlib.sha256(published).hexdigest())
         import onnxruntime
 
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 3
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        # Without VNNI, products of unsigned and signed 8-bit numbers overflow: have both unsigned there.
-        options.add_session_config_entry("session.x64quantprecision", "1")
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+        options = session_options()
+        if products_overflow():
+            options.add_session_config_entry("session.x64quantprecision", "1")
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
         if digest.result() != WEIGHTS_SHA256:
             raise ConfigError(
                 f"the weights of {WEIGHTS!r} are not the expected ones",
@@ -192,6 +189,38 @@ def load_model(weights: Path) -> tuple[Rewritten, Any]:  # Any: onnxruntime has 
             )
     model = rewrite(memoryview(published))
     return model, onnxruntime.InferenceSession(model.graph, options, providers=["CPUExecutionProvider"])
+
+
+def session_options() -> Any:  # Any: onnxruntime has no types
+    """Return options of a single-threaded session that runs a graph as it is written."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return options
+
+
+def products_overflow() -> bool:
+    """Return whether this processor's products of unsigned and signed 8-bit numbers overflow.
+
+    They do on x86 without VNNI. There both sides have to be unsigned, which takes twice the time and a rewriting of
+    the graph at load, so a product whose result is known is tried first.
+    """
+    import numpy as np
+    import onnxruntime
+
+    from askwell.models.minilm_graph import product_graph
+
+    rows, depth, columns = 8, 64, 32
+    weights = np.full((depth, columns), 127, np.int8)
+    session = onnxruntime.InferenceSession(
+        product_graph(weights), session_options(), providers=["CPUExecutionProvider"]
+    )
+    (found,) = session.run(None, {"left": np.full((rows, depth), 255, np.uint8)})
+    return bool((found != 255 * 127 * depth).any())
 
 
 def weights_path() -> Path:

@@ -83,6 +83,26 @@ def rewrite(published: memoryview) -> Rewritten:
     )
 
 
+def product_graph(weights: npt.NDArray[np.int8]) -> bytes:
+    """Return ONNX of one product, `left: uint8[n, k] → product: int32[n, m]`, with int8[k, m] stored in it."""
+    graph = [
+        b"".join(wire.block(1, wire.node("MatMulInteger", ["left", "weights"], ["product"]))),
+        wire.text(2, "product"),
+        *wire.block(5, wire.tensor("weights", wire.INT8, weights.shape, weights.tobytes())),
+        *wire.block(11, wire.value_info("left", wire.UINT8, ["n", weights.shape[0]])),
+        *wire.block(12, wire.value_info("product", wire.INT32, ["n", weights.shape[1]])),
+    ]
+    return _model(graph)
+
+
+def _model(graph: Sequence[bytes | memoryview]) -> bytes:
+    """Return the fields of a graph as a model."""
+    operators = [wire.number(2, 17), wire.text(1, _CONTRIB) + wire.number(2, 1)]
+    head = [wire.number(1, 8), *(b"".join(wire.block(8, each)) for each in operators)]
+    size = sum(len(part) for part in graph)
+    return b"".join([*head, b"\x3a", wire.length(size), *graph])
+
+
 def _read(model: memoryview) -> tuple[Mapping[str, Tensor], Sequence[str]]:
     """Return the stored tensors by name, and the names of the weights that are multiplied by, in order of use."""
     weights: dict[str, Tensor] = {}
@@ -210,7 +230,4 @@ class _Draft:
             parts += wire.block(5, constant)
         parts += wire.block(11, wire.value_info("embedded", wire.FLOAT, [1, "s", WIDTH]))
         parts += wire.block(12, wire.value_info("vector", wire.FLOAT, [1, WIDTH]))
-        operators = [wire.number(2, 17), wire.text(1, _CONTRIB) + wire.number(2, 1)]
-        head = [wire.number(1, 8), *(b"".join(wire.block(8, each)) for each in operators)]
-        graph = sum(len(part) for part in parts)
-        return b"".join([*head, b"\x3a", wire.length(graph), *parts])
+        return _model(parts)

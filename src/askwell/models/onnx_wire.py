@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 FLOAT = 1
+UINT8 = 2
 INT8 = 3
+INT32 = 6
 """Values of `TensorProto.DataType`."""
 
 _VARINT, _BYTES, _FIXED32 = 0, 2, 5

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +14,6 @@ from askwell.errors import ConfigError
 from askwell.models import local
 from askwell.models.local import VOCABULARY, LocalEmbedder, weights_path, wordpiece
 from askwell.models.minilm_graph import rewrite
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TEXTS = [
     "x",
@@ -111,3 +109,10 @@ def test_other_files_are_not_rewritten(raw: bytes) -> None:
 
 def test_the_space_names_weights_and_arithmetic(embedder: LocalEmbedder) -> None:
     assert embedder.space == "all-minilm-l6-v2/w8a8@8199be6f/d384"
+
+
+@pytest.mark.skipif(not Path("/proc/cpuinfo").exists(), reason="asks Linux what the processor can do")
+def test_weights_are_shifted_only_where_products_overflow() -> None:
+    flags = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    exact = "avx512_vnni" in flags or "avx_vnni" in flags or "asimd" in flags
+    assert local.products_overflow() is not exact
