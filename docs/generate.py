@@ -24,7 +24,7 @@ def commands() -> str:
 
 def settings() -> str:
     """Return the page of settings."""
-    from askwell.config import SECTIONS, SourceConfig
+    from askwell.settings import SECTIONS, SourceConfig
 
     parts = [
         "# Settings",

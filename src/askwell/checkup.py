@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from askwell.config import Config
     from askwell.engine import BoundSource
+    from askwell.settings import Config
 
 LOW_DISK = 500_000_000
 """Free bytes below which an index run may fail half-way."""

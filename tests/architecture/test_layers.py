@@ -20,6 +20,7 @@ CORE_PARTS = {
 }  # fmt: skip
 CORE = PURE | CORE_PARTS
 HELD_OPEN = {"sources", "stores", "models"}
+SETTINGS = {"settings", "config"}
 
 ALLOWED: dict[str, set[str]] = {
     "__init__": set(),
@@ -30,12 +31,13 @@ ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(CORE_PARTS, CORE),
     **{part: PORTS | {part} for part in HELD_OPEN},
     "testing": PORTS | {"testing", "stores"},
-    "config": NOUNS | {"config"},
-    "compose": CORE | HELD_OPEN | {"compose", "config"},
+    "settings": NOUNS | {"settings"},
+    "config": NOUNS | SETTINGS,
+    "compose": CORE | HELD_OPEN | SETTINGS | {"compose"},
     "wire": CORE | {"wire"},
-    "checkup": CORE | {"compose", "config", "checkup"},
+    "checkup": CORE | SETTINGS | {"compose", "checkup"},
     "eval": CORE | {"eval"},
-    "cli": CORE | {"cli", "idle", "compose", "config", "wire", "checkup", "eval", "sources", "__init__"},
+    "cli": CORE | SETTINGS | {"cli", "idle", "compose", "wire", "checkup", "eval", "sources", "__init__"},
     "__main__": {"cli", "idle"},
 }
 """Module or package directly under `askwell` → what of ours it may import."""

@@ -6,8 +6,9 @@ import pytest
 
 from askwell.compose import index_path
 from askwell.compose.sources import source_names
-from askwell.config import Config, SourceConfig, find_file, load
+from askwell.config import find_file, load
 from askwell.errors import ConfigError
+from askwell.settings import Config, SourceConfig
 from askwell.types import CodeMode, SourceType
 
 

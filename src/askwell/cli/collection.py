@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from askwell.cli.output import ProgressBar, talk
 
 if TYPE_CHECKING:
-    from askwell.config import Config
+    from askwell.settings import Config
 
 SHOWN = 10
 """Documents that failed, told by name."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from askwell.cli import options
 from askwell.cli.output import emit, say, styled
-from askwell.config import SECTIONS
+from askwell.settings import SECTIONS
 
 if TYPE_CHECKING:
     import argparse
 
-    from askwell.config import Config
+    from askwell.settings import Config
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -10,8 +10,8 @@ from askwell.privacy import EVERYTHING
 from askwell.types import Filter
 
 if TYPE_CHECKING:
-    from askwell.config import Config
     from askwell.engine import Engine
+    from askwell.settings import Config
 
 PATIENCE = 25.0
 """Seconds that a first question waits for vectors: after that words must do, and the reply says so."""

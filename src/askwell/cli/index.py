@@ -13,8 +13,8 @@ from askwell.cli.output import ProgressBar, json_text, printable, write
 if TYPE_CHECKING:
     import argparse
 
-    from askwell.config import Config
     from askwell.indexing import RunOptions, RunReport
+    from askwell.settings import Config
 
 SHOWN = 10
 """Faults told after a run; all of them are in `askwell status` and in `--json`."""

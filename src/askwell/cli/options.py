@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import argparse
     from typing import Literal
 
-    from askwell.config import Config
     from askwell.engine import Engine, Request
+    from askwell.settings import Config
     from askwell.types import Audience, Kind
 
 MAX_K = 1000

@@ -14,11 +14,11 @@ from askwell.errors import BadRequest
 if TYPE_CHECKING:
     import argparse
 
-    from askwell.config import Config
     from askwell.engine import Engine
     from askwell.eval.outcome import Outcome
     from askwell.eval.run import Report
     from askwell.eval.sets import QuestionSet
+    from askwell.settings import Config
     from askwell.types import Audience, Filter
 
 _DIFFERENT = "write each one's rankings with `--run-out FILE`, then compare those with `--run-in A --run-in B`"

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from askwell.answer import AnswerSettings
-    from askwell.config import Config
     from askwell.indexing import RunOptions, RunReport
     from askwell.ports import Progress, Store
     from askwell.retrieve import RetrievalSettings
+    from askwell.settings import Config
 
 
 def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine:

@@ -12,8 +12,8 @@ from askwell.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from askwell.config import ModelsConfig
     from askwell.ports import Embedder, Generator, Trust
+    from askwell.settings import ModelsConfig
 
 DEFAULT_WINDOW = 254
 """Tokens of the bundled model's window, its two special tokens not counted; also the chunk size without any model."""

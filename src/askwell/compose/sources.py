@@ -16,8 +16,8 @@ from askwell.types import CodeMode, Kind, SourceType
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from askwell.config import Config, SourceConfig
     from askwell.ports import Embedder, Source
+    from askwell.settings import Config, SourceConfig
 
 
 def bind_sources(

