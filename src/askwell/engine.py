@@ -14,7 +14,7 @@ from askwell.privacy import EVERYTHING, RULES_NOTE
 from askwell.types import Arm, Delta, Filter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from askwell.answer import AnswerSettings
     from askwell.listing import Listed
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from askwell.privacy import ClassRules
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
+    from askwell.standing import Place, Standing
     from askwell.types import Audience, Document, Event, Kind, Profile, Ranking, Turn
 
 
@@ -276,6 +277,13 @@ class Engine:
     def read(self, source: str, path: str, *, audience: Audience) -> Document | None:
         """Return an indexed document; None if it is not visible or does not exist, which are the same."""
         return self.store.document(source, path, visible=self.admitted(audience))
+
+    def standings(self, places: Iterable[Place], *, audience: Audience) -> dict[Place, Standing]:
+        """Return how the files of what is shown stand to what was indexed of them; see `standing`."""
+        from askwell.standing import standings
+
+        by_name = {bound.source.name: bound.source for bound in self.sources}
+        return standings(places, sources=by_name, store=self.store, visible=self.admitted(audience))
 
     def documents(self, *, audience: Audience) -> Sequence[DocumentInfo]:
         """Return the visible documents by source and path."""

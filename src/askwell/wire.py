@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from askwell.engine import Status
     from askwell.indexing import RunReport
     from askwell.ports import Fault
+    from askwell.standing import Place, Standing
     from askwell.types import Audience, Citation, Hit, Ranking, Removed
 
 Json = dict[str, object]
 
 
-def hit(value: Hit, rank: int) -> Json:
-    """Return one hit as `search` shows it."""
+def hit(value: Hit, rank: int, *, files: Mapping[Place, Standing] = {}) -> Json:
+    """Return one hit as `search` shows it; `files` says how their files stand now."""
     chunk = value.chunk
     return {
         "rank": rank,
@@ -35,16 +36,23 @@ def hit(value: Hit, rank: int) -> Json:
         "text": chunk.text,
         "lead": chunk.lead,
         "also_at": [
-            {"source": at.source, "path": at.path, "lines": [at.lines.first, at.lines.last]} for at in value.also_at
+            {
+                "source": at.source,
+                "path": at.path,
+                "lines": [at.lines.first, at.lines.last],
+                "file": files.get((at.source, at.path), "unknown"),
+            }
+            for at in value.also_at
         ],
+        "file": files.get((value.source, value.path), "unknown"),
     }
 
 
-def search(ranking: Ranking) -> Json:
+def search(ranking: Ranking, *, files: Mapping[Place, Standing] = {}) -> Json:
     """Return what `search` answers."""
     return {
         "question": ranking.question,
-        "hits": [hit(value, rank) for rank, value in enumerate(ranking.hits, start=1)],
+        "hits": [hit(value, rank, files=files) for rank, value in enumerate(ranking.hits, start=1)],
         "missing_arms": missing_arms(ranking),
         "warnings": list(ranking.warnings),
         "timings": timings(ranking),
@@ -80,7 +88,14 @@ def _removed(item: Removed) -> Json:
     }
 
 
-def ask(outcome: Answer | Abstention, *, audience: Audience, model: str, timings: Mapping[str, float]) -> Json:
+def ask(
+    outcome: Answer | Abstention,
+    *,
+    audience: Audience,
+    model: str,
+    timings: Mapping[str, float],
+    files: Mapping[Place, Standing] = {},
+) -> Json:
     """Return what `ask` answers."""
     shared: Json = {
         "profile": outcome.profile.value,
@@ -107,7 +122,7 @@ def ask(outcome: Answer | Abstention, *, audience: Audience, model: str, timings
             return {
                 "outcome": "answer",
                 "text": outcome.text,
-                "citations": [citation(c) for c in outcome.citations],
+                "citations": [citation(c, files=files) for c in outcome.citations],
                 "sentences": [
                     {"text": s.text, "support": s.support.value, "markers": list(s.markers)} for s in outcome.sentences
                 ],
@@ -123,7 +138,7 @@ def ask(outcome: Answer | Abstention, *, audience: Audience, model: str, timings
                 "citations": [],
                 "sentences": [],
                 "invented": 0,
-                "nearest": [hit(value, rank) for rank, value in enumerate(outcome.nearest, start=1)],
+                "nearest": [hit(value, rank, files=files) for rank, value in enumerate(outcome.nearest, start=1)],
                 "suggestions": list(outcome.suggestions),
                 "by": outcome.by,
                 "reason": outcome.reason,
@@ -131,7 +146,7 @@ def ask(outcome: Answer | Abstention, *, audience: Audience, model: str, timings
             }
 
 
-def citation(value: Citation) -> Json:
+def citation(value: Citation, *, files: Mapping[Place, Standing] = {}) -> Json:
     """Return one citation."""
     return {
         "marker": value.marker,
@@ -140,6 +155,7 @@ def citation(value: Citation) -> Json:
         "lines": [value.lines.first, value.lines.last],
         "quote": value.quote,
         "support": value.support.value,
+        "file": files.get((value.source, value.path), "unknown"),
     }
 
 

@@ -16,7 +16,7 @@ PURE_PARTS = {"parse", "chunk", "links", "rank", "ask", "privacy"}
 PURE = PORTS | PURE_PARTS
 CORE_PARTS = {
     "answer", "arms", "embedding", "engine", "evidence", "explain", "indexing", "languages", "listing", "members",
-    "neighbours", "places", "prepare", "retrieve", "rules", "shorten", "sync", "veil",
+    "neighbours", "places", "prepare", "retrieve", "rules", "shorten", "standing", "sync", "veil",
 }  # fmt: skip
 CORE = PURE | CORE_PARTS
 HELD_OPEN = {"sources", "stores", "models"}

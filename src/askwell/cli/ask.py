@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 
 from askwell.cli import fresh, options
 from askwell.cli.output import emit, printable, say, styled, talk
-from askwell.cli.search import tell_missing
+from askwell.cli.search import OUTDATED, tell_missing
+from askwell.standing import places_of_answer, places_of_hits
 from askwell.types import Abstention, Answer, Delta, Support
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from askwell.engine import Engine, Request
     from askwell.listing import Listed
+    from askwell.standing import Place, Standing
     from askwell.types import Citation
 
 PROFILE = "docs"
@@ -53,17 +56,21 @@ def run(args: argparse.Namespace) -> int:
         took = {"first_ms": first, "total_ms": (time.perf_counter() - started) * 1000}
         generator = engine.generator()
         model = generator.name if generator is not None else "none"
+        places = places_of_answer(outcome) if isinstance(outcome, Answer) else places_of_hits(outcome.nearest)
+        files = engine.standings(places, audience=audience)
     finally:
         engine.close()
     if args.json:
-        emit(wire.ask(outcome, audience=audience, model=model, timings={**outcome.ranking.timings, **took}))
+        emit(
+            wire.ask(outcome, audience=audience, model=model, timings={**outcome.ranking.timings, **took}, files=files)
+        )
         return 0
     tell_missing(outcome.ranking)
     match outcome:
         case Answer():
-            _tell_answer(outcome)
+            _tell_answer(outcome, files)
         case Abstention():
-            _tell_abstention(outcome)
+            _tell_abstention(outcome, files)
     return 0
 
 
@@ -85,7 +92,7 @@ def _drain(engine: Engine, request: Request, *, stream: bool) -> tuple[Answer | 
     return outcome, first
 
 
-def _tell_answer(answer: Answer) -> None:
+def _tell_answer(answer: Answer, files: Mapping[Place, Standing]) -> None:
     say("\n" if answer.text else "")
     if missing := answer.ranking.signals.rare_missing:
         say(styled(f"Not mentioned in any passage found: {', '.join(missing)}", "yellow"))
@@ -97,24 +104,26 @@ def _tell_answer(answer: Answer) -> None:
     if answer.citations:
         say(styled("Sources", "bold"))
     for item in answer.citations:
-        say(_cited(item))
+        say(_cited(item, files.get((item.source, item.path), "unknown")))
 
 
-def _cited(item: Citation) -> str:
+def _cited(item: Citation, file: Standing) -> str:
     quote = printable(" ".join(item.quote.split()))
     short = quote if len(quote) <= QUOTE else quote[: QUOTE - 1] + "…"
     path = printable(item.path).replace("\n", "⏎")
     place = styled(f"{path}:{item.lines.first}-{item.lines.last}", "cyan")
-    return f"[{item.marker}] {place}  [{printable(item.source)}]\n    {short}"
+    outdated = f"\n    {styled(OUTDATED[file], 'yellow')}" if file in OUTDATED else ""
+    return f"[{item.marker}] {place}  [{printable(item.source)}]{outdated}\n    {short}"
 
 
-def _tell_abstention(value: Abstention) -> None:
+def _tell_abstention(value: Abstention, files: Mapping[Place, Standing]) -> None:
     say(styled(printable(value.text), "yellow"))
     if value.nearest:
         say("\nNearest, though it does not answer that:")
         for hit in value.nearest:
             lines = hit.chunk.lines
-            say(f"  {hit.path}:{lines.first}-{lines.last}  {hit.title}")
+            outdated = OUTDATED.get(files.get((hit.source, hit.path), "unknown"), "")
+            say(f"  {hit.path}:{lines.first}-{lines.last}  {hit.title}{outdated and f'  ({outdated})'}")
     if value.suggestions:
         say("\nMaybe ask:")
         for suggestion in value.suggestions:

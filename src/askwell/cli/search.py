@@ -6,13 +6,21 @@ from typing import TYPE_CHECKING
 
 from askwell.cli import fresh, options
 from askwell.cli.output import emit, say, styled, talk
+from askwell.standing import places_of_hits
 
 if TYPE_CHECKING:
     import argparse
 
+    from askwell.standing import Standing
     from askwell.types import Hit, Ranking
 
 LINES_SHOWN = 12
+
+OUTDATED: dict[str, str] = {
+    "gone": "the file is gone: this is what was indexed of it",
+    "changed": "the file has changed: this is what was indexed of it",
+}
+"""How a file stands → what is said of it where it is cited."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +47,11 @@ def run(args: argparse.Namespace) -> int:
         audience = options.audience_of(args, config)
         request = options.request_of(args, config, engine, audience)
         ranking = engine.search(request, expected=args.expect)
+        files = engine.standings(places_of_hits(ranking.hits), audience=audience)
     finally:
         engine.close()
     if args.json:
-        value = wire.search(ranking)
+        value = wire.search(ranking, files=files)
         if args.explain:
             value["explain"] = wire.explain(ranking) | ({"expected": ranking.why_not} if args.expect else {})
         emit(value)
@@ -51,19 +60,21 @@ def run(args: argparse.Namespace) -> int:
     if not ranking.hits:
         say("nothing found")
     for rank, hit in enumerate(ranking.hits, start=1):
-        show(hit, rank, explain=args.explain)
+        show(hit, rank, explain=args.explain, file=files.get((hit.source, hit.path), "unknown"))
     if args.explain:
         explain(ranking)
     return 0
 
 
-def show(hit: Hit, rank: int, *, explain: bool = False) -> None:
+def show(hit: Hit, rank: int, *, explain: bool = False, file: Standing = "unknown") -> None:
     """Print one hit: where it stands, then its lines as they are in the file."""
     chunk = hit.chunk
     place = f"{hit.path}:{chunk.lines.first}-{chunk.lines.last}"
     trail = " > ".join(chunk.headings) or hit.title
     number, where = styled(f"{rank}.", "bold"), styled(_safe(place), "cyan")
     say(f"{number} {where}  {styled(_safe(trail), 'dim')}  [{_safe(hit.source)}]")
+    if file in OUTDATED:
+        say(f"   {styled(OUTDATED[file], 'yellow')}")
     for at in hit.also_at:
         say(f"   also at {at.path}:{at.lines.first}-{at.lines.last}")
     body = "\n".join(part.strip("\n") for part in (chunk.lead, chunk.text) if part).split("\n")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from askwell.types import Listing, RawFile, SourceType
+    from askwell.types import FileStat, Listing, RawFile, SourceType
 
 
 class Source(Protocol):
@@ -37,6 +37,10 @@ class Source(Protocol):
         Raises:
             UnreadableFile: it is gone, refused, grew past the size limit or is no regular file.
         """
+        ...
+
+    def look(self, path: str) -> FileStat | None:
+        """Return the stat of one document's file as it is now, None if there is none; the source is not listed."""
         ...
 
     def watched(self) -> Sequence[bytes]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from askwell.errors import SourceError, UnreadableFile
 from askwell.sources.identity import identify, nfc, shown
 from askwell.sources.ignores import IGNORE_FILES, Ignores, deeper, unlisted
-from askwell.sources.reading import read_file, stat_of
+from askwell.sources.reading import look_at, read_file, stat_of
 from askwell.sources.selection import MAX_BYTES, Held, Selection, judge_file
 from askwell.types import Entry, Listing, Skipped, SourceType
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from askwell.types import RawFile
+    from askwell.types import FileStat, RawFile
 
 
 class FolderSource:
@@ -87,6 +87,23 @@ class FolderSource:
         if raw is None:
             raise UnreadableFile("not a document of this source")
         return read_file(os.fsencode(self._root), raw, max_bytes=self._selection.max_bytes)
+
+    def look(self, path: str) -> FileStat | None:
+        """Return the stat of one document's file as it is now, None if there is none.
+
+        The source is listed only for a name that may be another on disk than it is shown by.
+        """
+        root = os.fsencode(self._root)
+        plain = look_at(root, path.encode())
+        if plain is not None or (path.isascii() and "\\" not in path):
+            return plain
+        try:
+            if self._on_disk is None:
+                self.list()
+        except SourceError:
+            return None
+        raw = (self._on_disk or {}).get(path)
+        return look_at(root, raw) if raw is not None else None
 
 
 def listed(

@@ -72,6 +72,15 @@ def read_file(root: bytes, path: bytes, *, max_bytes: int) -> RawFile:
     raise UnreadableFile("the file changes while it is read", hint="run `askwell index` again when it is at rest")
 
 
+def look_at(root: bytes, path: bytes) -> FileStat | None:
+    """Return the stat of the regular file at `path` below `root`, None if there is none. It is not opened."""
+    try:
+        found = os.lstat(root + b"/" + path)
+    except OSError:
+        return None
+    return stat_of(found) if stat.S_ISREG(found.st_mode) else None
+
+
 def head_of(root: bytes, path: bytes, *, limit: int) -> bytes:
     """Return at most the first `limit` bytes of the regular file at `path` below `root`.
 

@@ -64,6 +64,10 @@ class MemorySource:
             incomplete=self.incomplete,
         )
 
+    def look(self, path: str) -> FileStat | None:
+        """Return a document's stamp."""
+        return self._files[path][1] if path in self._files else None
+
     def watched(self) -> tuple[bytes, ...]:
         """Return nothing: there are no files whose stats could be compared."""
         return ()

@@ -54,6 +54,13 @@ class SourceSuite:
         source.list()
         assert source.read(unicodedata.normalize("NFD", "Ordner/Größe 🐦.md")).raw == b"bird\n"
 
+    def test_a_look_at_a_file_is_its_stat_as_long_as_it_is_there(self, make: Maker) -> None:
+        source = make(TEXTS)
+        for entry in make(TEXTS).list().entries:
+            assert source.look(entry.path) == source.read(entry.path).stat
+        assert source.look("a/none.md") is None
+        assert source.look("keines/Größe.md") is None
+
     def test_reading_needs_no_listing_first(self, make: Maker) -> None:
         assert make(TEXTS).read("a/z.md").raw == b"# Z\r\n"
 
