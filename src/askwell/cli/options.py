@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from askwell.asking import MAX_K, checked_date, checked_kinds, checked_question
 from askwell.config import find_file, load
-from askwell.errors import BadRequest
 
 if TYPE_CHECKING:
     import argparse
@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
     from askwell.engine import Engine, Request
     from askwell.settings import Config
-    from askwell.types import Audience, Kind
-
-MAX_K = 1000
-MAX_QUESTION = 200_000
+    from askwell.types import Audience
 
 
 def common(parser: argparse.ArgumentParser) -> None:
@@ -102,27 +99,13 @@ def check(args: argparse.Namespace) -> None:
         BadRequest: nothing to search for, a question that is too long, an unknown kind, a date that is none.
     """
     _question(args)
-    _kinds(args)
+    checked_kinds(args.kind)
     for date in (args.after, args.before):
-        _check_date(date)
+        checked_date(date)
 
 
 def _question(args: argparse.Namespace) -> str:
-    question = " ".join(args.question)
-    if len(question) > MAX_QUESTION:
-        raise BadRequest(
-            f"the question has {len(question)} characters", hint=f"ask in at most {MAX_QUESTION} characters"
-        )
-    if not any(character.isalnum() for character in question):
-        raise BadRequest("nothing to search for", hint="ask with at least one word or number")
-    return question
-
-
-def _kinds(args: argparse.Namespace) -> frozenset[Kind]:
-    from askwell.engine import named_values
-    from askwell.types import Kind
-
-    return frozenset(Kind(k) for k in named_values(args.kind, [k.value for k in Kind], what="kind"))
+    return checked_question(" ".join(args.question))
 
 
 def request_of(args: argparse.Namespace, config: Config, engine: Engine, audience: Audience) -> Request:
@@ -138,24 +121,13 @@ def request_of(args: argparse.Namespace, config: Config, engine: Engine, audienc
         question=_question(args),
         audience=audience,
         k=config.retrieval.k,
-        kinds=_kinds(args),
+        kinds=checked_kinds(args.kind),
         sections=sections,
         paths=tuple(args.path),
         tags=frozenset(tag.lstrip("#") for tag in args.tag),
         after=args.after,
         before=args.before,
     )
-
-
-def _check_date(text: str) -> None:
-    import datetime
-
-    if not text:
-        return
-    try:
-        datetime.date.fromisoformat(text)
-    except ValueError as error:
-        raise BadRequest(f"{text!r} is no date", hint="write it as 2026-01-31") from error
 
 
 def off(config: Config, *, as_json: bool) -> bool:
