@@ -46,7 +46,7 @@ def settings() -> str:
 
 def exit_codes() -> str:
     """Return the page of exit codes."""
-    from askwell.cli.exit import EXIT_CODES, FAILED, INTERRUPTED
+    from askwell.cli.exit import EXIT_CODES, FAILED, INTERRUPTED, REFUSED
 
     parts = [
         "# Exit codes",
@@ -59,6 +59,8 @@ def exit_codes() -> str:
     for code in sorted(set(EXIT_CODES.values())):
         kinds = [kind for kind, of in EXIT_CODES.items() if of == code]
         told = "; ".join((kind.__doc__ or "").strip().split("\n")[0].rstrip(".") for kind in kinds)
+        if code == REFUSED:
+            told = f"a source seems to have lost most of its documents, and `index` removed none of them; {told}"
         parts.append(f"| {code} | {told} ({', '.join(f'`{kind.__name__}`' for kind in kinds)}) |")
     parts.append(f"| {INTERRUPTED} | interrupted with Ctrl-C; what was finished is kept |")
     parts += [

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from askwell.errors import ConfigError
-from askwell.settings import CHOICES, RANGES, SECTIONS, Config, SourceConfig
+from askwell.settings import CHOICES, HERE, RANGES, SECTIONS, SOURCE_TYPES, Config, SourceConfig
+from askwell.types import SourceType
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,7 +107,7 @@ def _select(config: Config, named: Sequence[str], origins: dict[str, str]) -> Co
         paths = [_folder(text) for text in named]
         return replace(config, sources=tuple(SourceConfig(path=path) for path in dict.fromkeys(paths)))
     if not config.sources and not config.store.url:
-        origins["source"] = "command line"
+        origins["source"] = HERE
         return replace(config, sources=(SourceConfig(path=str(Path.cwd())),))
     return config
 
@@ -187,7 +188,8 @@ def _coerce(setting: str, wanted: Any, value: object) -> Any:  # Any: types are 
     elif get_origin(wanted) is tuple:
         result = _texts(value)
     else:
-        words = {member.value: member for kind in get_args(wanted) if kind is not type(None) for member in kind}
+        members = [member for kind in get_args(wanted) if kind is not type(None) for member in kind]
+        words = {m.value: m for m in members if not isinstance(m, SourceType) or m in SOURCE_TYPES}
         if text not in words:
             raise ConfigError(f"`{setting}` is {value!r}", hint=f"use one of {', '.join(f'`{w}`' for w in words)}")
         result = words[text]

@@ -35,6 +35,9 @@ MODEL_NOTE = "embedding.setting"
 """The store's note of the setting that its vectors were made under."""
 
 
+PREPARATION_NOTE = "preparation"
+"""The store's note of what of its documents' rules came with the version of Askwell that read them."""
+
 LANGUAGE_NOTE = "languages"
 """The store's note of what to tell about the corpus's languages."""
 
@@ -62,7 +65,9 @@ class RunReport:
     added: int
     updated: int
     unchanged: int
+    reclassified: int  # documents whose class changed and nothing else
     removed: int
+    refused: int  # documents that are gone and were kept, because too many are
     failed: tuple[Fault, ...]
     skipped: tuple[Fault, ...]
     chunks: int
@@ -71,33 +76,7 @@ class RunReport:
     pending: int
     warnings: tuple[str, ...]
     seconds: float
-    idle: bool = False  # nothing was to be done, and no file failed
-
-
-def dry_run(sources: Sequence[BoundSource], store: Store | None, *, options: RunOptions) -> RunReport:
-    """Return what a run would do. Contacts no model and writes nothing.
-
-    Args:
-        store: None when there is no index yet.
-    """
-    plans = _plans(sources, store, options)
-    return _report(plans, [], store, warnings=_warnings(sources, plans))
-
-
-def behind(sources: Sequence[BoundSource], store: Store) -> int:
-    """Return how many documents changed since they were indexed. Contacts no model and writes nothing.
-
-    Files that could not be read when they were last tried do not count: another run would not bring them in.
-
-    Raises:
-        SourceError: no source can be listed.
-    """
-    tried = {(fault.source, fault.path) for fault in store.faults(visible=Filter(classes=EVERYTHING))}
-    plans = [planned for planned in _plans(sources, store, RunOptions()) if isinstance(planned, Plan)]
-    return sum(
-        len(planned.update) + len(planned.remove) + sum((planned.source, e.path) not in tried for e in planned.add)
-        for planned in plans
-    )
+    idle: bool = False  # nothing was to be done, and nothing failed or was refused
 
 
 def run(
@@ -124,13 +103,14 @@ def run(
     """
     started = clock()
     _check_model(store, embedder, options)
-    plans = _plans(sources, store, options)
+    plans = plans_of(sources, store, options)
     if _nothing_to_do(sources, plans, store, options):
-        warnings = [*_warnings(sources, plans), *_language_note(store)]
-        report = _report(plans, [], store, warnings=warnings, seconds=clock() - started)
-        return replace(report, idle=not report.failed)
+        warnings = [*warnings_of(sources, plans), *_language_note(store)]
+        report = report_of(plans, [], store, warnings=warnings, seconds=clock() - started)
+        return replace(report, idle=not (report.failed or report.refused))
     with store.write(wait=options.wait) as writer:
-        plans = _plans(sources, store, options)
+        plans = plans_of(sources, store, options)
+        again = reread_note(sources, plans, store)
         applied: list[Applied] = []
         for bound, planned in zip(sources, plans, strict=True):
             if isinstance(planned, SourceError):
@@ -139,7 +119,7 @@ def run(
             applied.append(apply(planned, source=bound.source, writer=writer, rules=bound.rules, progress=progress))
         if options.drop_others:
             _drop_others(sources, store, writer)
-        warnings = list(_warnings(sources, plans))
+        warnings = list(warnings_of(sources, plans))
         if any(not isinstance(p, SourceError) and (p.add or p.update or p.remove or p.classes) for p in plans):
             resolve_links(store, writer)
             mark_boilerplate(store, writer)
@@ -158,9 +138,11 @@ def run(
                 writer.finish_run(bound.source.name, at=now())
         if complete and _covers(sources, store):
             writer.set_note(RULES_NOTE, sources[0].rules.classes.key)
+            writer.set_note(PREPARATION_NOTE, sources[0].rules.preparation)
         writer.set_note("warnings", "\n".join(warnings))
+    warnings += again
     have = store.vector_counts(visible=Filter(classes=EVERYTHING))[0]
-    return _report(
+    return report_of(
         plans,
         applied,
         store,
@@ -230,7 +212,7 @@ def note_languages(store: Store, writer: Writer, options: RunOptions) -> None:
     writer.set_note(LANGUAGE_NOTE, mismatch(shares(store, classes=EVERYTHING), reads=options.reads))
 
 
-def _plans(sources: Sequence[BoundSource], store: Store | None, options: RunOptions) -> list[Plan | SourceError]:
+def plans_of(sources: Sequence[BoundSource], store: Store | None, options: RunOptions) -> list[Plan | SourceError]:
     """Return a plan a source, or the reason why it could not be listed.
 
     Raises:
@@ -331,7 +313,8 @@ def _vectors(
     return result.embedded, list(result.notes)
 
 
-def _warnings(sources: Sequence[BoundSource], plans: Sequence[Plan | SourceError]) -> list[str]:
+def warnings_of(sources: Sequence[BoundSource], plans: Sequence[Plan | SourceError]) -> list[str]:
+    """Return what a person should know of sources and of patterns that protect nothing."""
     warnings: list[str] = []
     paths: list[str] = []
     for bound, planned in zip(sources, plans, strict=True):
@@ -345,12 +328,22 @@ def _warnings(sources: Sequence[BoundSource], plans: Sequence[Plan | SourceError
     return list(dict.fromkeys(warnings))
 
 
+def reread_note(sources: Sequence[BoundSource], plans: Sequence[Plan | SourceError], store: Store) -> list[str]:
+    """Return why documents are read again whose files may be the same, if any are."""
+    count = sum(planned.reread for planned in plans if isinstance(planned, Plan))
+    if not count:
+        return []
+    by_version = store.note(PREPARATION_NOTE) != sources[0].rules.preparation
+    why = "this version of Askwell reads files differently" if by_version else "settings for reading them changed"
+    return [f"{count} documents are read again, changed or not: {why}; texts that stay the same are not embedded again"]
+
+
 def _language_note(store: Store) -> list[str]:
     note = store.note(LANGUAGE_NOTE)
     return [note] if note else []
 
 
-def _report(
+def report_of(
     plans: Sequence[Plan | SourceError],
     applied: Sequence[Applied],
     store: Store | None,
@@ -369,6 +362,8 @@ def _report(
         added=sum(len(p.add) for p in made) if dry else sum(one.added for one in applied),
         updated=sum(len(p.update) for p in made) if dry else sum(one.updated for one in applied),
         unchanged=sum(p.unchanged for p in made),
+        reclassified=sum(p.reclassified for p in made),
+        refused=sum(p.refused for p in made),
         removed=sum(len(p.remove) for p in made),
         failed=tuple(f for f in faults if f.status == "failed"),
         skipped=tuple(f for f in faults if f.status == "skipped"),

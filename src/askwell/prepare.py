@@ -32,15 +32,25 @@ class Prepared:
     note: str  # why a fall-back parser was used, empty if none was
 
 
+def readable(file: RawFile) -> str:
+    """Return a file's text.
+
+    Raises:
+        UnreadableFile: the bytes are no text.
+    """
+    text = decode(file.raw)
+    if "\0" in text[:8192]:
+        raise UnreadableFile("binary content")
+    return text
+
+
 def prepare(file: RawFile, *, path: str, rules: Rules) -> Prepared:
     """Return what the index is given for one file.
 
     Raises:
         UnreadableFile: the bytes are no text.
     """
-    text = rules.redact(decode(file.raw))
-    if "\0" in text[:8192]:
-        raise UnreadableFile("binary content")
+    text = rules.redact(readable(file))
     parsed = parse(
         text,
         path=path,

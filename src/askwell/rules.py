@@ -41,6 +41,11 @@ class Rules:
     topics: tuple[str, ...] = ()  # folders whose notes are topics: what they link to are their members
 
     @property
+    def preparation(self) -> str:
+        """What of the key comes with the version of Askwell, and not from settings."""
+        return f"{PREPARATION_VERSION}/{self.redaction_version}"
+
+    @property
     def key(self) -> str:
         """What a document must be parsed again for when it changes: everything but classes and bytes."""
         return fingerprint(

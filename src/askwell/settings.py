@@ -112,8 +112,19 @@ class Config:
     @property
     def ad_hoc(self) -> bool:
         """Whether the sources were named on the command line, not in a file."""
-        return self.origins.get("source") == "command line"
+        return self.origins.get("source") in ("command line", HERE)
 
+    @property
+    def implied(self) -> bool:
+        """Whether nobody named a source, so that it is the folder that the command is run in."""
+        return self.origins.get("source") == HERE
+
+
+HERE = "the folder this is run in"
+"""Origin of a source that nobody named."""
+
+SOURCE_TYPES = (SourceType.GIT, SourceType.FOLDER, SourceType.VAULT)
+"""Types that a setting may name: those that can be read."""
 
 SECTIONS: dict[str, type] = {
     "store": StoreConfig,

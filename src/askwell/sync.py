@@ -7,7 +7,7 @@ Store.states ┘
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from askwell.errors import UnreadableFile
@@ -46,11 +46,14 @@ class Plan:
     add: tuple[Entry, ...]
     update: tuple[Entry, ...]
     unchanged: int
+    reclassified: int  # documents that change their class alone
     remove: tuple[IndexedState, ...]
     stamps: Mapping[DocumentId, FileStat | None] = field(default_factory=dict)
     classes: Mapping[DocumentId, PrivacyClass] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
     warnings: tuple[str, ...] = ()
+    reread: int = 0  # of `update`, documents that other rules were in force for; their files may be the same
+    refused: int = 0  # documents that are gone and are kept, because too many are
     paths: tuple[str, ...] = ()  # of every document that the source has, held-back ones too
 
     @property
@@ -101,7 +104,8 @@ def plan(
     update: list[Entry] = []
     faults: list[Fault] = []
     stamps: dict[DocumentId, FileStat | None] = {}
-    unchanged = 0
+    same: list[DocumentId] = []
+    reread = 0
     seen: set[str] = set()
     empty: set[str] = set()
     for entry in listing.entries:
@@ -115,8 +119,9 @@ def plan(
             add.append(entry)
         elif force or not state.change_key.startswith(rules_key):
             update.append(entry)
+            reread += not state.change_key.startswith(rules_key)
         elif state.stat == entry.stat:
-            unchanged += 1
+            same.append(state.id)
         else:
             try:
                 file = source.read(entry.path)
@@ -124,7 +129,7 @@ def plan(
                 faults.append(_fault(source.name, entry.path, str(error), "failed", rules))
                 continue
             if content_hash(file.raw) == state.content:
-                unchanged += 1
+                same.append(state.id)
                 fresh = file.stat if file.settled else None
                 if fresh != state.stat:
                     stamps[state.id] = fresh
@@ -137,17 +142,22 @@ def plan(
     if listing.incomplete and not refused:
         refused = [f"{source.name!r} could not be listed whole: {listing.incomplete}"]
     removed = {state.path for state in remove}
+    classes = _reclassed((s for path, s in known.items() if path not in removed), rules)
+    reclassified = sum(id in classes for id in same)
     return Plan(
         source=source.name,
         rules_key=rules_key,
         add=tuple(add),
         update=tuple(update),
-        unchanged=unchanged,
+        unchanged=len(same) - reclassified,
+        reclassified=reclassified,
         remove=tuple(remove),
         stamps=stamps,
-        classes=_reclassed((s for path, s in known.items() if path not in removed), rules),
+        classes=classes,
         faults=tuple(faults),
         warnings=tuple(refused),
+        reread=reread,
+        refused=len(gone) - len(remove) if not listing.incomplete else 0,
         paths=(*(e.path for e in listing.entries), *(skip.path for skip in listing.skipped)),
     )
 
@@ -194,8 +204,6 @@ def idle_pattern_warnings(rules: Rules, paths: Sequence[str]) -> tuple[str, ...]
 
 
 def _prepared(plan: Plan, source: Source, rules: Rules, failed: list[Fault], notes: list[str]) -> Iterator[Prepared]:
-    from dataclasses import replace
-
     from askwell.prepare import prepare
 
     for entry in (*plan.update, *plan.add):
@@ -203,8 +211,7 @@ def _prepared(plan: Plan, source: Source, rules: Rules, failed: list[Fault], not
             file = source.read(entry.path)
             item = prepare(file, path=entry.path, rules=rules)
         except UnreadableFile as error:
-            status = "skipped" if "binary" in str(error) else "failed"
-            failed.append(_fault(source.name, entry.path, str(error), status, rules))
+            failed.append(_unreadable(source, entry.path, error, rules))
             continue
         except MemoryError:
             reason = "needs more memory than there is"
@@ -215,6 +222,30 @@ def _prepared(plan: Plan, source: Source, rules: Rules, failed: list[Fault], not
         if not file.settled:
             item = replace(item, document=replace(item.document, stat=None))
         yield item
+
+
+def rehearsed(plan: Plan, *, source: Source, rules: Rules) -> Plan:
+    """Return a plan whose files have been opened: what `apply` would find to be no text is a fault, not a document."""
+    from askwell.prepare import readable
+
+    faults: list[Fault] = []
+
+    def opens(entry: Entry) -> bool:
+        try:
+            readable(source.read(entry.path))
+        except UnreadableFile as error:
+            faults.append(_unreadable(source, entry.path, error, rules))
+            return False
+        return True
+
+    update = tuple(entry for entry in plan.update if opens(entry))
+    add = tuple(entry for entry in plan.add if opens(entry))
+    return replace(plan, add=add, update=update, faults=(*plan.faults, *faults))
+
+
+def _unreadable(source: Source, path: str, error: UnreadableFile, rules: Rules) -> Fault:
+    status = "skipped" if "binary" in str(error) else "failed"
+    return _fault(source.name, path, str(error), status, rules)
 
 
 def _batches(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:

@@ -10,7 +10,8 @@ import pytest
 from askwell.answer import AnswerSettings
 from askwell.engine import BoundSource, Engine, Request
 from askwell.errors import EmbeddingSpaceChanged, ModelUnavailable, SourceError, StoreError
-from askwell.indexing import RunOptions, RunReport, dry_run, run
+from askwell.indexing import RunOptions, RunReport, run
+from askwell.preview import Behind, behind, dry_run
 from askwell.privacy import EVERYTHING, OPEN_ONLY, ClassRules, audience
 from askwell.retrieve import RetrievalSettings
 from askwell.rules import Rules
@@ -315,3 +316,49 @@ def engine_over(store: MemoryStore, classes: ClassRules) -> Engine:
         clock=lambda: 0.0,
         classes=classes,
     )
+
+
+def test_a_dry_run_counts_what_the_run_counts(desk: Desk) -> None:
+    desk.run()
+    desk.source.put("new.md", "# New\n\nA pump.\n")
+    desk.source.put("picture.md", b"\x89PNG\0\0\0\x01" * 40)
+    desk.source.put("n3.md", b"\0\0\0\x01" * 40)
+    told = dry_run(desk.bound, desk.store, options=RunOptions())
+    done = desk.run()
+    counts = [(r.added, r.updated, r.unchanged, r.removed, len(r.failed), len(r.skipped)) for r in (told, done)]
+    assert counts[0] == counts[1] == (1, 0, 29, 0, 0, 2)
+
+
+def test_a_document_whose_class_alone_changed_is_counted_as_such(desk: Desk) -> None:
+    desk.run()
+    desk.source.put("n4.md", "# Note 4\n\nAnother pump.\n")
+    desk.rules = replace(desk.rules, classes=ClassRules(personal=("n1.md", "n2.md", "n4.md")))
+    told = dry_run(desk.bound, desk.store, options=RunOptions())
+    done = desk.run()
+    for report in (told, done):
+        assert (report.reclassified, report.updated, report.unchanged) == (2, 1, 27)
+    assert desk.run().reclassified == 0
+
+
+def test_documents_that_are_read_again_for_other_rules_are_explained(desk: Desk) -> None:
+    desk.run()
+    desk.source.put("n1.md", "# Note 1\n\nAnother pump.\n")
+    assert behind(desk.bound, desk.store) == Behind(changed=1, reread="")
+    desk.rules = replace(desk.rules, redaction_version="2")
+    found = behind(desk.bound, desk.store)
+    assert found.changed == 0
+    assert "30 documents are read again" in found.reread and "this version of Askwell" in found.reread
+    report = desk.run()
+    assert any("this version of Askwell" in warning for warning in report.warnings)
+    assert "read again" not in desk.store.note("warnings")
+    desk.rules = replace(desk.rules, budget=100)
+    assert any("settings" in warning for warning in desk.run().warnings)
+    assert desk.run().warnings == ()
+
+
+def test_a_refused_deletion_is_counted_and_never_taken_for_an_idle_run(desk: Desk) -> None:
+    desk.run()
+    desk.source.drop(*(f"n{number}.md" for number in range(6)))
+    for report in (desk.run(), desk.run(), dry_run(desk.bound, desk.store, options=RunOptions())):
+        assert (report.refused, report.removed, report.idle) == (6, 0, False)
+    assert desk.run(allow_mass_delete=True).refused == 0

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     engine = compose.engine(config)
     try:
-        fresh.ready(engine, config, open_only=args.open_only)
+        fresh.ready(engine, config, open_only=args.open_only, as_json=args.json)
         audience = options.audience_of(args, config, destination=engine.destination())
         if audience.narrowed:
             talk(f"note: {audience.narrowed}")

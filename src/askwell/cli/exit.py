@@ -14,6 +14,9 @@ OK = 0
 FAILED = 1
 INTERRUPTED = 130
 
+REFUSED = 3
+"""A source seems to have lost most of its documents: everything else was done, and none of them was removed."""
+
 EXIT_CODES: dict[type[AskwellError], int] = {
     errors.ConfigError: 2,
     errors.BadRequest: 2,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from askwell import idle
 from askwell.cli import options
+from askwell.cli.exit import OK, REFUSED
 from askwell.cli.output import ProgressBar, json_text, printable, write
+from askwell.errors import ConfigError
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +44,13 @@ def run(args: argparse.Namespace) -> int:
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
-    report, watched = index(config, run_options(args, config), dry_run=args.dry_run, rebuild=args.rebuild)
+    report, watched = index(
+        config,
+        run_options(args, config),
+        dry_run=args.dry_run,
+        rebuild=args.rebuild,
+        quiet=args.json,
+    )
     out, err = told(report, dry_run=args.dry_run)
     if args.json:
         from askwell import wire
@@ -51,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     sys.stderr.write(err)
     if watched:
         idle.remember(sys.argv[1:], os.environ, watched=watched, started=started, said=(out, err))
-    return 0
+    return REFUSED if report.refused else OK
 
 
 def run_options(args: argparse.Namespace, config: Config) -> RunOptions:
@@ -69,20 +78,41 @@ def run_options(args: argparse.Namespace, config: Config) -> RunOptions:
 
 
 def index(
-    config: Config, run_options: RunOptions, *, dry_run: bool = False, rebuild: bool = False, bar: bool | None = None
+    config: Config, run_options: RunOptions, *, dry_run: bool = False, rebuild: bool = False, quiet: bool = False
 ) -> tuple[RunReport, tuple[bytes, ...]]:
-    """Run the indexer with a progress bar.
+    """Run the indexer and show how far it is, unless it is to be `quiet`.
 
     Returns:
         What it did, and what must stay as it is for the next run to have nothing to do; empty if this one had.
+
+    Raises:
+        ConfigError: nobody named a source, and the folder this is run in holds everything a person has.
     """
     from askwell import compose
 
-    progress = ProgressBar(enabled=bar)
+    plausible(config)
+    progress = ProgressBar(enabled=not quiet)
     try:
         return compose.index(config, run_options, dry_run=dry_run, rebuild=rebuild, progress=progress)
     finally:
         progress.close()
+
+
+def plausible(config: Config) -> None:
+    """Return if the sources are meant to be indexed; a home folder that nobody named is not.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    if not config.implied:
+        return
+    here = Path(config.sources[0].path).resolve()
+    home = Path.home().resolve()
+    if here == home or here in home.parents:
+        raise ConfigError(
+            f"no source is named, and {str(here)!r} is too much to index unasked",
+            hint="name a folder with `--source FOLDER`, or run this in the folder that holds your documents",
+        )
 
 
 def told(report: RunReport, *, dry_run: bool = False) -> tuple[str, str]:
@@ -90,7 +120,8 @@ def told(report: RunReport, *, dry_run: bool = False) -> tuple[str, str]:
     verb = "would add" if dry_run else "added"
     took = "" if dry_run else f" in {report.seconds:.1f} s"
     done = [
-        f"{verb} {report.added}, updated {report.updated}, removed {report.removed}, unchanged {report.unchanged}{took}"
+        f"{verb} {report.added}, updated {report.updated}, removed {report.removed}, unchanged {report.unchanged}"
+        f"{f', reclassified {report.reclassified}' if report.reclassified else ''}{took}"
     ]
     if report.chunks or report.embedded:
         done.append(f"{report.chunks} chunks, {report.embedded} embedded, {report.reused} vectors reused")

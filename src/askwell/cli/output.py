@@ -9,12 +9,13 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _STYLES = re.compile(r"(\x1b\[(?:[12]|3[1-36])(?:;(?:[12]|3[1-36]))*m|\x1b\[0m)")
 _BAR = 24
 _REDRAW = 0.1  # seconds between two drawings of the bar
+_REPEAT = 5.0  # seconds between two lines where there is no terminal
 
 
 def printable(text: str) -> str:
@@ -79,34 +80,43 @@ def write(text: str) -> None:
 
 
 class ProgressBar:
-    """A bar on stderr for a terminal; silence elsewhere. Callable as `askwell.ports.Progress`."""
+    """How far a run is, on stderr: a bar on a terminal, elsewhere a line now and then.
 
-    def __init__(self, *, enabled: bool | None = None) -> None:
-        self._enabled = sys.stderr.isatty() if enabled is None else enabled
+    Callable as `askwell.ports.Progress`.
+    """
+
+    def __init__(self, *, enabled: bool = True, clock: Callable[[], float] = time.monotonic) -> None:
+        self._enabled = enabled
+        self._clock = clock
+        self._bar = sys.stderr.isatty()
         self._phase = ""
-        self._drawn = 0.0
+        self._told = clock()
         self._started = 0.0
 
     def __call__(self, phase: str, done: int, total: int) -> None:
-        """Show that `done` of `total` are done; a new phase starts a new line."""
+        """Show that `done` of `total` are done; a new phase starts a new bar."""
         if not self._enabled or not total:
             return
-        now = time.monotonic()
+        now = self._clock()
         if phase != self._phase:
-            if self._phase:
-                sys.stderr.write("\n")
-            self._phase, self._started, self._drawn = phase, now, 0.0
-        if done < total and now - self._drawn < _REDRAW:
+            if self._bar:
+                self.close()
+                self._told = 0.0
+            self._phase, self._started = phase, now
+        if now - self._told < (_REDRAW if self._bar else _REPEAT) and not (self._bar and done >= total):
             return
-        self._drawn = now
-        filled = _BAR * done // total
+        self._told = now
         rate = done / (now - self._started) if now > self._started else 0.0
         left = f", {(total - done) / rate:.0f} s left" if rate and done < total else ""
-        sys.stderr.write(f"\r{phase} [{'#' * filled}{'.' * (_BAR - filled)}] {done}/{total}{left}\x1b[K")
-        sys.stderr.flush()
+        if self._bar:
+            filled = _BAR * done // total
+            sys.stderr.write(f"\r{phase} [{'#' * filled}{'.' * (_BAR - filled)}] {done}/{total}{left}\x1b[K")
+            sys.stderr.flush()
+        else:
+            talk(f"{phase} {done}/{total}{left}")
 
     def close(self) -> None:
         """End the bar's line."""
-        if self._phase:
+        if self._phase and self._bar:
             sys.stderr.write("\n")
-            self._phase = ""
+        self._phase = ""

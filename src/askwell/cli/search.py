@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     engine = compose.engine(config)
     try:
-        fresh.ready(engine, config, open_only=args.open_only)
+        fresh.ready(engine, config, open_only=args.open_only, as_json=args.json)
         audience = options.audience_of(args, config)
         request = options.request_of(args, config, engine, audience)
         ranking = engine.search(request, expected=args.expect)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -86,6 +87,7 @@ def index(
     options = replace(options, vectors=options.vectors and vectors)
     if dry_run:
         return _dry_run(path, sources, options), ()
+    is_new, finished = not path.exists(), False
     store = _opened_again(path) if rebuild else open_store(path, read_only=False)
     try:
         report = indexing.run(
@@ -102,8 +104,13 @@ def index(
             now=_now,
             progress=progress,
         )
+        finished = True
     finally:
+        with suppress(StoreError):
+            is_new = is_new and not store.states()
         store.close()
+        if is_new and not finished:
+            _discarded(path)
     if not vectors:  # nothing waits for what will not come
         report = replace(report, pending=0)
     return report, _watched(config, path, sources) if report.idle else ()
@@ -141,14 +148,14 @@ def _watched(config: Config, index: Path, sources: Sequence[BoundSource]) -> tup
 
 
 def _dry_run(path: Path, sources: Sequence[BoundSource], options: RunOptions) -> RunReport:
-    from askwell import indexing
+    from askwell import preview
 
     try:
         store = open_store(path)
     except IndexMissing:
-        return indexing.dry_run(sources, None, options=options)
+        return preview.dry_run(sources, None, options=options)
     try:
-        return indexing.dry_run(sources, store, options=options)
+        return preview.dry_run(sources, store, options=options)
     finally:
         store.close()
 
@@ -162,6 +169,14 @@ def _opened_again(path: Path) -> Store:
     except StoreError:
         remove_index(path)
         return open_store(path, read_only=False)
+
+
+def _discarded(path: Path) -> None:
+    """Delete an index that was made for a run which brought nothing into it."""
+    from askwell.stores.sqlite import remove_index
+
+    with suppress(StoreError):
+        remove_index(path)
 
 
 def _now() -> str:

@@ -101,8 +101,6 @@ def _detected(root: Path) -> SourceType:
 
 
 def _source(kind: SourceType, name: str, root: Path, settings: SourceConfig) -> Source:
-    if kind is SourceType.LIVESYNC:
-        raise ConfigError("`source.type` is 'livesync'", hint="LiveSync databases are not supported yet")
     options: dict[str, Any] = {  # Any: the three sources take the same keyword arguments
         "include": settings.include,
         "exclude": settings.exclude,

@@ -85,6 +85,10 @@ class BeirSource:
         )
         return Listing(entries=tuple(Entry(path=path, stat=self._stat) for path in sorted(offsets)))
 
+    def look(self, path: str) -> FileStat | None:
+        """Return the stamp that the corpus file was listed with."""
+        return self._stat if path in self._offsets else None
+
     def watched(self) -> tuple[bytes, ...]:
         """Return nothing: a collection is not watched."""
         return ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from askwell.cli.output import printable, say, styled
+from askwell.cli.output import ProgressBar, printable, say, styled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,3 +57,36 @@ def test_no_style_reaches_a_file_or_a_person_who_wants_none() -> None:
 )
 def test_what_is_printable(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+def test_without_a_terminal_a_long_run_says_now_and_then_how_far_it_is() -> None:
+    now = [0.0]
+    with contextlib.redirect_stderr(io.StringIO()) as err:
+        progress = ProgressBar(clock=lambda: now[0])
+        for done in range(101):
+            now[0] = done / 5
+            progress("reading", done, 100)
+        progress.close()
+    assert err.getvalue() == "".join(
+        f"reading {done}/100{left}\n"
+        for done, left in ((25, ", 15 s left"), (50, ", 10 s left"), (75, ", 5 s left"), (100, ""))
+    )
+
+
+def test_a_short_or_quiet_run_says_nothing_without_a_terminal() -> None:
+    now = [0.0]
+    with contextlib.redirect_stderr(io.StringIO()) as err:
+        for progress in (ProgressBar(clock=lambda: 1.0), ProgressBar(enabled=False, clock=lambda: now[0])):
+            now[0] += 100
+            progress("embed", 50, 100)
+            progress.close()
+    assert err.getvalue() == ""
+
+
+def test_a_terminal_is_drawn_a_bar() -> None:
+    with contextlib.redirect_stderr(Terminal()) as err:
+        progress = ProgressBar(clock=lambda: 1.0)
+        progress("reading", 1, 2)
+        progress("reading", 2, 2)
+        progress.close()
+    assert err.getvalue() == (f"\rreading [{'#' * 12}{'.' * 12}] 1/2\x1b[K\rreading [{'#' * 24}] 2/2\x1b[K\n")

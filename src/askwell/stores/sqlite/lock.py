@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from askwell.errors import IndexLocked, StoreError
@@ -36,15 +36,8 @@ def writer_lock(index: Path, *, wait: float, since: str) -> Iterator[None]:
         StoreError: the folder does not permit writing.
     """
     path = index.with_name(f"{index.name}.lock")
+    handle = _locked(path, index, wait)
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise StoreError(
-            f"the index {str(index)!r} cannot be written: {error.strerror}",
-            hint="check the permissions of its folder, or name another file with `--index`",
-        ) from error
-    try:
-        _acquire(handle, wait)
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps({"pid": os.getpid(), "since": since}).encode(), 0)
         try:
@@ -70,6 +63,28 @@ def is_held(index: Path) -> bool:
     finally:
         os.close(handle)
     return False
+
+
+def _locked(path: Path, index: Path, wait: float) -> int:
+    """Return a locked descriptor of the file that is at `path` now: whoever removed an index removed its file too."""
+    while True:
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise StoreError(
+                f"the index {str(index)!r} cannot be written: {error.strerror}",
+                hint="check the permissions of its folder, or name another file with `--index`",
+            ) from error
+        ours = False
+        try:
+            _acquire(handle, wait)
+            with suppress(FileNotFoundError):
+                ours = os.path.samestat(os.fstat(handle), path.stat())
+        finally:
+            if not ours:
+                os.close(handle)
+        if ours:
+            return handle
 
 
 def _acquire(handle: int, wait: float) -> None:

@@ -60,7 +60,7 @@ def remove_index(path: Path) -> None:
         return
     with writer_lock(path, wait=0.0, since=datetime.now(UTC).isoformat(timespec="seconds")):
         try:
-            for suffix in ("", "-wal", "-shm", ".vectors"):
+            for suffix in ("", "-wal", "-shm", ".vectors", ".lock"):
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
         except OSError as error:
             raise StoreError(
