@@ -13,6 +13,9 @@ DocumentId = NewType("DocumentId", str)
 ChunkId = NewType("ChunkId", str)
 """Identity of a chunk: its document and its embed text. Survives edits elsewhere in the document."""
 
+ConversationId = NewType("ConversationId", str)
+"""Identity of a stored conversation: 32 hex characters drawn at random."""
+
 
 def fingerprint(*parts: str) -> str:
     """Return 32 hex characters that change if any part, or the split between parts, changes.

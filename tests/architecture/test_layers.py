@@ -16,10 +16,10 @@ PURE_PARTS = {"parse", "chunk", "links", "rank", "ask", "privacy"}
 PURE = PORTS | PURE_PARTS
 CORE_PARTS = {
     "answer", "arms", "asking", "embedding", "engine", "evidence", "explain", "indexing", "languages", "listing", "members",
-    "neighbours", "places", "prepare", "preview", "retrieve", "rules", "shorten", "standing", "sync", "veil",
+    "neighbours", "places", "prepare", "preview", "retrieve", "rules", "shorten", "surroundings", "standing", "sync", "veil",
 }  # fmt: skip
 CORE = PURE | CORE_PARTS
-HELD_OPEN = {"sources", "stores", "models"}
+HELD_OPEN = {"sources", "stores", "models", "records"}
 SETTINGS = {"settings", "config"}
 
 ALLOWED: dict[str, set[str]] = {
@@ -37,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "wire": CORE | {"wire"},
     "checkup": CORE | SETTINGS | {"compose", "checkup"},
     "eval": CORE | {"eval"},
-    "cli": CORE | SETTINGS | {"cli", "idle", "compose", "wire", "checkup", "eval", "sources", "__init__"},
+    "cli": CORE | SETTINGS | {"cli", "idle", "compose", "wire", "checkup", "eval", "sources", "records", "__init__"},
     "__main__": {"cli", "idle"},
 }
 """Module or package directly under `askwell` → what of ours it may import."""

@@ -1,4 +1,4 @@
-"""Protocols between the core and everything that is held open: sources, the index, models.
+"""Protocols between the core and everything that is held open: sources, the index, models, records.
 
 Each promise written here is a test in `askwell.testing`: one conformance suite a port, run over every
 implementation. Cores call ports; ports never call cores.
@@ -6,6 +6,7 @@ implementation. Cores call ports; ports never call cores.
 
 from __future__ import annotations
 
+from askwell.ports.leaving import Leaving, carried, carrying
 from askwell.ports.models import (
     Embedder,
     Finish,
@@ -18,6 +19,7 @@ from askwell.ports.models import (
     Trust,
     Vector,
 )
+from askwell.ports.recording import Records
 from askwell.ports.records import (
     DocumentInfo,
     Fault,
@@ -40,12 +42,14 @@ __all__ = [
     "Generation",
     "Generator",
     "IndexedState",
+    "Leaving",
     "LexicalQuery",
     "Matrix",
     "Message",
     "Name",
     "Pending",
     "Progress",
+    "Records",
     "Reranker",
     "ResolvedEdge",
     "Source",
@@ -55,4 +59,6 @@ __all__ = [
     "Trust",
     "Vector",
     "Writer",
+    "carried",
+    "carrying",
 ]
