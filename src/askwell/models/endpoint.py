@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from askwell.errors import ConfigError, ModelUnavailable
 from askwell.models.refusals import error_in, no_model, refusal
 from askwell.models.trust import trust_of
+from askwell.ports.leaving import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     import httpx
 
     from askwell.errors import AskwellError
-    from askwell.ports import Trust
+    from askwell.ports import Leaving, Trust
+    from askwell.types import Purpose
 
 CONNECT_TIMEOUT = 5.0
 """Seconds to wait for a connection; a server that is up answers in far less, one that is down should not cost more."""
@@ -44,6 +46,8 @@ class Endpoint:
         sleep: Callable[[float], None] = time.sleep,
         reuse: bool = True,
         root: str = "/v1",
+        purpose: Purpose = "generation",
+        leaving: Leaving | None = None,
     ) -> None:
         """Take a base URL (`http://host:port/v1`; `root` is added to a bare host) or `unix:///path/of.sock`.
 
@@ -55,6 +59,8 @@ class Endpoint:
             sleep: Waits between attempts.
             reuse: Whether connections are kept for the next request.
             root: The path where the URL has none.
+            purpose: What its requests are for.
+            leaving: Told of each request that goes to another machine.
 
         Raises:
             ConfigError: the URL or the key cannot be used.
@@ -67,6 +73,7 @@ class Endpoint:
         self._timeout = timeout
         self._sleep = sleep
         self._reuse = reuse
+        self._hooks = [told(leaving, purpose)] if leaving is not None else []
         self._lock = threading.Lock()
         self._made: httpx.Client | None = None
 
@@ -189,6 +196,7 @@ class Endpoint:
                     verify=secure,
                     headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
                     timeout=httpx.Timeout(self._timeout, connect=min(self._timeout, CONNECT_TIMEOUT)),
+                    event_hooks={"request": list(self._hooks)},
                 )
                 weakref.finalize(self, self._made.close)
             return self._made

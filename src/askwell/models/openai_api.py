@@ -17,7 +17,7 @@ from askwell.models.endpoint import ATTEMPTS, Endpoint
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from askwell.ports import Matrix, Message, Trust, Vector
+    from askwell.ports import Leaving, Matrix, Message, Trust, Vector
 
 BATCH = 32
 """Texts a request: the most that TEI takes as it comes; more brings nothing on a processor."""
@@ -42,6 +42,7 @@ class OpenAIEmbedder:
         query_prefix: str = "",
         document_prefix: str = "",
         sleep: Callable[[float], None] = time.sleep,
+        leaving: Leaving | None = None,
     ) -> None:
         """Connect to nothing yet.
 
@@ -55,11 +56,14 @@ class OpenAIEmbedder:
             query_prefix: What the model wants before a question.
             document_prefix: What the model wants before a document.
             sleep: Waits between attempts.
+            leaving: Told of each request that goes to another machine.
 
         Raises:
             ConfigError: the URL or the key cannot be used.
         """
-        self._endpoint = Endpoint(url, key=key, declared=declared, timeout=timeout, sleep=sleep)
+        self._endpoint = Endpoint(
+            url, key=key, declared=declared, timeout=timeout, sleep=sleep, purpose="embedding", leaving=leaving
+        )
         self._model = model
         self._window = window
         self._prefixes = (query_prefix, document_prefix)
@@ -148,6 +152,7 @@ class OpenAIGenerator:
         temperature: float | None = 0.1,
         max_tokens: int | None = None,
         grace: float = GRACE,
+        leaving: Leaving | None = None,
     ) -> None:
         """Connect to nothing yet.
 
@@ -161,11 +166,14 @@ class OpenAIGenerator:
             temperature: None leaves it to the server; low by default, because answers are to be found, not invented.
             max_tokens: The longest answer; None leaves it to the server.
             grace: Seconds to wait for the usage after the last word.
+            leaving: Told of each request that goes to another machine.
 
         Raises:
             ConfigError: the URL or the key cannot be used.
         """
-        self._endpoint = Endpoint(url, key=key, declared=declared, timeout=timeout, reuse=False)
+        self._endpoint = Endpoint(
+            url, key=key, declared=declared, timeout=timeout, reuse=False, purpose="generation", leaving=leaving
+        )
         self._model = model
         self._options = {"temperature": temperature, "max_tokens": max_tokens}
         self._grace = grace

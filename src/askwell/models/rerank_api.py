@@ -12,7 +12,7 @@ from askwell.models.endpoint import Endpoint
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from askwell.ports import Trust
+    from askwell.ports import Leaving, Trust
 
 Dialect: TypeAlias = Literal["jina", "tei"]
 """`jina`: Jina, Cohere, llama.cpp, vLLM (`documents`, `relevance_score`);
@@ -31,14 +31,21 @@ class HttpReranker:
         dialect: Dialect = "jina",
         declared: Trust | None = None,
         timeout: float = 30.0,
+        leaving: Leaving | None = None,
     ) -> None:
-        """Connect to nothing yet. `url` is the address that `/rerank` is below.
+        """Connect to nothing yet. `url` is the address that `/rerank` is below; `leaving` is told of each request.
 
         Raises:
             ConfigError: the URL or the key cannot be used.
         """
         self._endpoint = Endpoint(
-            url, key=key, declared=declared, timeout=timeout, root="" if dialect == "tei" else "/v1"
+            url,
+            key=key,
+            declared=declared,
+            timeout=timeout,
+            root="" if dialect == "tei" else "/v1",
+            purpose="rerank",
+            leaving=leaving,
         )
         self._model = model
         self._dialect = dialect

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -57,13 +56,3 @@ class Journal:
                 continue
             if isinstance(row, dict):
                 yield row
-
-    def tighten(self) -> None:
-        """Take the file from everybody but its owner.
-
-        Raises:
-            OSError: its mode cannot be changed.
-        """
-        for path in (self._older, self._path):
-            if path.exists() and path.stat().st_mode & 0o077:
-                os.chmod(path, 0o600)  # noqa: PTH101 - follows links on purpose: the file is what is read

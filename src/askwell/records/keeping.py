@@ -40,6 +40,17 @@ class RecordSettings:
     questions: bool = True  # whether the query log keeps the words of questions
     partners: tuple[Address, ...] = ()
     key: str = field(default="", repr=False)  # sent to partners
+    sources: tuple[Path, ...] = ()  # folders into which nothing is written
+
+    @property
+    def inside(self) -> bool:
+        """Whether the folder lies in a source in plain sight, where the next run would index it."""
+        here = self.folder.resolve()
+        roots = [root.resolve() for root in self.sources]
+        return any(
+            here.is_relative_to(root) and not any(part.startswith(".") for part in here.relative_to(root).parts)
+            for root in roots
+        )
 
 
 class FileRecords:
@@ -63,11 +74,13 @@ class FileRecords:
         self._egress = Egress(self._journals[1])
         self._lock = threading.Lock()
         self._told: dict[str, bool] = {}  # fault → whether it was given out
+        self._misplaced = settings.inside
 
     def record(self, turn: TurnRecord) -> None:
         """Add one turn to the query log and to the token ledger."""
         now = self._now()
         with self._failing("the query log is not written"):
+            self._check_place()
             self._queries.add(replace(turn, at=now.isoformat(timespec="seconds")))
         row = LedgerRow(
             date=now.date().isoformat(),
@@ -81,11 +94,13 @@ class FileRecords:
         )
         if turn.ending in ("answer", "abstention") or turn.usage.prompt_tokens:
             with self._failing("the token ledger is not written"):
+                self._check_place()
                 self._ledger.add(row, prune=self._settings.prune)
 
     def leaving(self, outgoing: Outgoing) -> None:
         """Note that something is being sent to another machine."""
         with self._failing("what leaves the machine is not recorded"):
+            self._check_place()
             self._egress.add(replace(outgoing, at=self._now().isoformat(timespec="seconds")))
 
     def begin(self) -> ConversationId:
@@ -95,6 +110,7 @@ class FileRecords:
     def keep(self, id: ConversationId, turn: Turn) -> None:
         """Add a completed turn to a conversation."""
         with self._failing("the conversation is not kept"):
+            self._check_place()
             self._conversations.add(id, turn, at=self._now().isoformat(timespec="milliseconds"))
 
     def conversation(self, id: str, *, classes: Collection[PrivacyClass]) -> Conversation | None:
@@ -119,6 +135,7 @@ class FileRecords:
     def forget(self, id: str, *, classes: Collection[PrivacyClass]) -> bool:
         """Delete a conversation's visible turns, and with the last one itself; return whether there were any."""
         with self._failing("the conversation is not removed"):
+            self._check_place()
             return self._conversations.remove(id, classes=classes)
         return False
 
@@ -152,6 +169,7 @@ class FileRecords:
     def pull(self) -> Sequence[Partner]:
         """Fetch the partners' ledgers; return what came of it, one a partner."""
         with self._failing("a partner's ledger cannot be written"):
+            self._check_place()
             return self._partners.pull(leaving=self.leaving)
         return ()
 
@@ -165,6 +183,10 @@ class FileRecords:
     def _fault(self, text: str) -> None:
         with self._lock:
             self._told.setdefault(text, False)
+
+    def _check_place(self) -> None:
+        if self._misplaced:
+            raise ValueError("`records.path` lies inside of a source, and nothing is ever written there")
 
     @contextlib.contextmanager
     def _failing(self, what: str) -> Iterator[None]:
