@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from askwell.privacy import ClassRules
     from askwell.types import CodeMode, Kind, SourceType
 
-PREPARATION_VERSION = "1"
+PREPARATION_VERSION = "2"
 """Changes when parsers or chunking make something else of the same bytes: every document is then read again."""
 
 

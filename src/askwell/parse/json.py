@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from askwell.parse.flags import data_flag
 from askwell.parse.json_scan import scan
 from askwell.parse.outline import Item, label, settings
-from askwell.types import Block, Parsed, Span
+from askwell.types import Block, Metadata, Parsed, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ _MOST_CHARS = 12_000_000  # an outline takes thirty times its text in memory, so
 _SMALL = 150  # characters of a value that is not a block of its own
 
 
-def parse(text: str, *, path: str) -> Parsed:
+def parse(text: str, *, path: str, sensitivity_key: str = "sensitivity") -> Parsed:
     """Return the blocks of a JSON document, JSON lines, or JSON with comments; none for an empty file.
 
     Plain text, with a note, where there is no bracket and more than one value, or where it is too long to outline.
@@ -43,6 +44,7 @@ def parse(text: str, *, path: str) -> Parsed:
         format="json",
         title=name.split(".", 1)[0] or name,
         blocks=tuple(blocks),
+        metadata=data_flag(roots, key=sensitivity_key, readable=not scanned.fault) if len(roots) == 1 else Metadata(),
         defines=tuple(dict.fromkeys(keys)) if len(keys) <= _MOST_SETTINGS else (),
         note=f"not valid JSON: {scanned.fault}" if scanned.fault else "",
     )

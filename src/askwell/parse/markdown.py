@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from askwell.parse.anchors import block_anchors, section_anchors
 from askwell.parse.elements import Element, structure
+from askwell.parse.flags import inline_flags, with_flags
 from askwell.parse.frontmatter import frontmatter
 from askwell.parse.slug import plain
-from askwell.parse.wikilinks import destination, links, snippets, tags, without_code
+from askwell.parse.wikilinks import destination, links, snippets, tags, without_code, without_code_spans
 from askwell.types import Block, Edge, EdgeKind, Metadata, Parsed, Span
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def parse(text: str, *, path: str, sensitivity_key: str = "sensitivity") -> Pars
         format="markdown",
         title=front.title or top or plain(PurePosixPath(path).stem) or path,
         blocks=tuple(blocks),
-        metadata=_with_tags(front.metadata, inline_tags),
+        metadata=with_flags(_with_tags(front.metadata, inline_tags), _flags(body, elements, sensitivity_key)),
         edges=(*_tag_edges(front, inline_tags), *links(front.span.slice(text), line=1), *edges, *snippets(text)),
         anchors=section_anchors(elements, names, offset=body.offset, lines=body.lines)
         | block_anchors(body.lines, elements, inline, found.items, offset=body.offset),
@@ -233,6 +234,15 @@ def _edges(body: _Body, found: Structure, inline: Sequence[tuple[int, int]]) -> 
         if target:
             edges.append(Edge(kind=EdgeKind.LINK, target=target, fragment=fragment, line=body.offset + line))
     return edges, seen
+
+
+def _flags(body: _Body, elements: Sequence[Element], key: str) -> list[str]:
+    """Return the values of the sensitivity field in running text; one in a comment counts, one in code does not."""
+    if "::" not in body.text or key.casefold() not in body.text.casefold():
+        return []
+    texts = (body.slice(e.first, e.end) for e in elements if e.role not in ("fence", "code"))
+    found = (flag for text in texts for flag in inline_flags(without_code_spans(text), key=key))
+    return list(islice(found, 2))  # a second one says no more than that there are several
 
 
 def _with_tags(metadata: Metadata, inline: dict[str, int]) -> Metadata:

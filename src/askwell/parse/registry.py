@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from askwell.formats import format_of
 from askwell.parse.headings import DEFAULT_SECTIONS
-from askwell.types import Block, CodeMode, Span
+from askwell.types import Block, CodeMode, Metadata, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,19 +44,22 @@ def parse(
 
         return markdown.parse(text, path=path, sensitivity_key=sensitivity_key)
     try:
-        parsed = _parse_as(chosen, text, path, code, header_sections)
+        parsed = _parse_as(chosen, text, path, code, header_sections, sensitivity_key)
     except (RecursionError, MemoryError) as fault:
         from askwell.parse import text as plain
 
         note = f"{chosen} too deep or too large to parse: {fault}".rstrip(": ")
-        parsed = replace(plain.parse(text, path=path), note=note)
+        flagged = chosen in ("yaml", "json") and sensitivity_key.casefold() in text.casefold()
+        parsed = replace(plain.parse(text, path=path), note=note, metadata=Metadata(sensitivity_fault=flagged))
     if not parsed.blocks and text.strip():  # nothing but headings, rulings or brackets: findable all the same
         start = len(text) - len(text.lstrip())
         return replace(parsed, blocks=(Block(span=Span(start, start + len(text.strip()))),))
     return parsed
 
 
-def _parse_as(chosen: str, text: str, path: str, code: CodeMode, header_sections: Sequence[str]) -> Parsed:
+def _parse_as(
+    chosen: str, text: str, path: str, code: CodeMode, header_sections: Sequence[str], sensitivity_key: str
+) -> Parsed:
     match chosen:
         case "script":
             from askwell.parse import script
@@ -73,11 +76,11 @@ def _parse_as(chosen: str, text: str, path: str, code: CodeMode, header_sections
         case "yaml":
             from askwell.parse import yaml
 
-            return yaml.parse(text, path=path)
+            return yaml.parse(text, path=path, sensitivity_key=sensitivity_key)
         case "json":
             from askwell.parse import json
 
-            return json.parse(text, path=path)
+            return json.parse(text, path=path, sensitivity_key=sensitivity_key)
         case "rst":
             from askwell.parse import rst
 

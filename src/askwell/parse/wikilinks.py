@@ -37,11 +37,15 @@ def without_code(text: str) -> str:
 
     A run of backticks opens a span only if a run of the same length follows. Linear in `text`.
     """
-    if "`" in text:
-        text = _blanked(text, _code_spans(text))
+    text = without_code_spans(text)
     if "%%" in text or "<!--" in text:
         text = _blanked(text, _comments(text))
     return text
+
+
+def without_code_spans(text: str) -> str:
+    """Return `text` with code spans blanked, comments kept; every offset stays."""
+    return _blanked(text, _code_spans(text)) if "`" in text else text
 
 
 def _code_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ import itertools
 from typing import TYPE_CHECKING, Literal
 
 from askwell.parse import yaml_lines
+from askwell.parse.flags import data_flag
 from askwell.parse.headings import drawn_heading
 from askwell.parse.outline import Item, label, settings
 from askwell.parse.rows import rows_of, span_of
@@ -27,7 +28,7 @@ _LARGE = 1_200  # characters of a value that is cut at its children
 _TOGETHER = 600  # characters of short values that stand together
 
 
-def parse(text: str, *, path: str) -> Parsed:
+def parse(text: str, *, path: str, sensitivity_key: str = "sensitivity") -> Parsed:
     """Return a YAML file's blocks; by indentation, with a note, where it does not parse."""
     from askwell.parse import yaml_events
 
@@ -46,7 +47,12 @@ def parse(text: str, *, path: str) -> Parsed:
     defines = tuple(dict.fromkeys(key for document in documents for key in settings(document)))
     name = path.rsplit("/", 1)[-1]
     return Parsed(
-        format="yaml", title=name.split(".", 1)[0] or name, blocks=tuple(cutter.blocks), defines=defines, note=note
+        format="yaml",
+        title=name.split(".", 1)[0] or name,
+        blocks=tuple(cutter.blocks),
+        metadata=data_flag(documents, key=sensitivity_key, readable=not note),
+        defines=defines,
+        note=note,
     )
 
 
