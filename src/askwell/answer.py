@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from askwell.ask.context import BUDGET, DOCUMENTS, passages
 from askwell.ask.extract import extract
 from askwell.ask.markers import MarkerFilter
-from askwell.ask.persona import Persona, cut_off, nothing_found
+from askwell.ask.persona import Persona, cut_off, nothing_found, voice
 from askwell.ask.prompt import ControlLine, messages
 from askwell.ask.quoting import quoted
 from askwell.ask.regions import regions
@@ -40,6 +40,7 @@ class AnswerSettings:
     """How answers are made."""
 
     persona: Persona = "neutral"
+    name: str = ""  # what the answerer is called; empty for no name
     context_chars: int = BUDGET  # characters of passages in a prompt
     whole_documents: int = DOCUMENTS  # top documents shown whole where they fit
     max_chars: int = 20_000  # a reply that is longer than this is ended
@@ -58,7 +59,8 @@ def stream_answer(
     settings: AnswerSettings,
     history: Sequence[Message] = (),
     token: str = "",
-) -> Iterator[Event]:
+    rules: str = "",
+) -> TextStream[Event, None, None]:
     """Yield text as it is made, then exactly one `Answer` whose text is its concatenation, or one `Abstention`.
 
     An abstention has no deltas. Closing the iterator cancels the model. A fault after the first delta raises: what
@@ -75,6 +77,7 @@ def stream_answer(
         settings: How the answer is made.
         history: Earlier turns, oldest first.
         token: What the passages of the prompt are fenced with; drawn at random if empty.
+        rules: What a profile adds to the contract.
 
     Raises:
         ModelUnavailable: the model cannot be reached, or broke off.
@@ -96,7 +99,14 @@ def stream_answer(
         yield _abstention(asked, "gate", "no passage to answer from")
         return
     _check_trust(shown, generator, settings)
-    prompt = messages(question, shown, token=token or secrets.token_hex(8), persona=settings.persona, history=history)
+    prompt = messages(
+        question,
+        shown,
+        token=token or secrets.token_hex(8),
+        persona=settings.persona,
+        history=history,
+        added=rules + voice("neutral", settings.name),
+    )
     reply = _Reply(generator, prompt, shown, settings)
     texts = reply.texts()
     try:

@@ -14,7 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from askwell.errors import ConfigError
-from askwell.settings import CHOICES, HERE, RANGES, SECTIONS, SOURCE_TYPES, Config, SourceConfig
+from askwell.settings import (
+    CHOICES,
+    HERE,
+    NAME_HINT,
+    PERSONA_NAME,
+    RANGES,
+    SECTIONS,
+    SOURCE_TYPES,
+    Config,
+    SourceConfig,
+)
 from askwell.types import SourceType
 
 if TYPE_CHECKING:
@@ -166,6 +176,8 @@ def _checked(setting: str, owner: type, key: str, value: object) -> Any:
     if setting in CHOICES and checked not in CHOICES[setting]:
         allowed = ", ".join(f"`{c}`" for c in CHOICES[setting] if c)
         raise ConfigError(f"`{setting}` is {checked!r}", hint=f"use one of {allowed}")
+    if setting == "persona.name" and not PERSONA_NAME.fullmatch(checked):
+        raise ConfigError(f"`{setting}` is {checked!r}", hint=NAME_HINT)
     if setting in RANGES:
         low, high = RANGES[setting]
         if not low <= checked <= high:

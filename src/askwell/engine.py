@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING, Literal
 
 from askwell.errors import BadRequest, ModelUnavailable, StoreError
 from askwell.privacy import EVERYTHING, RULES_NOTE
-from askwell.types import Arm, Delta, Filter
+from askwell.types import Arm, Delta, Filter, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Generator as Stream
 
     from askwell.answer import AnswerSettings
+    from askwell.ids import DocumentId
     from askwell.listing import Listed
+    from askwell.planning import Plan
     from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Source, SourceInfo, Store
     from askwell.privacy import ClassRules
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
     from askwell.standing import Place, Standing
-    from askwell.types import Audience, Document, Event, Kind, Profile, Ranking, Turn
+    from askwell.surroundings import Surroundings, Topic
+    from askwell.types import Audience, Document, Event, Kind, Ranking, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +96,7 @@ class Engine:
         make_generator: Builds the chat model, or returns None where answers are extracts.
         clock: Seconds, monotonic.
         vectors: Whether there is an embedder at all, told without building it.
+        profile: The one that answers where a request names none.
         classes: The rules in force, which may be newer than the index's classes; None trusts the index.
     """
 
@@ -103,6 +108,7 @@ class Engine:
     answering: Callable[[], AnswerSettings]
     clock: Callable[[], float]
     allow_cloud: bool = False
+    profile: Profile = Profile.DOCS
     known_sources: frozenset[str] = frozenset()
     vectors: bool = True
     classes: ClassRules | None = None
@@ -167,12 +173,13 @@ class Engine:
             self._rules_checked = True
         return Filter(classes=audience.classes, sources=self.known_sources)
 
-    def search(self, request: Request, *, expected: str | None = None) -> Ranking:
+    def search(self, request: Request, *, expected: str | None = None, cited: Sequence[DocumentId] = ()) -> Ranking:
         """Return the ranking for a question: verbatim text, nothing generated, no chat model called.
 
         Args:
             request: The question and its filters.
             expected: A path whose absence the ranking should be able to explain.
+            cited: Documents that the turn before cited, which stay candidates.
 
         Raises:
             BadRequest: nothing to search for, or a number out of range.
@@ -191,6 +198,7 @@ class Engine:
             k=request.k,
             clock=self.clock,
             expected=expected,
+            cited=cited,
         )
         if missing:
             from dataclasses import replace
@@ -204,8 +212,9 @@ class Engine:
         Raises:
             PrivacyError: the request's audience is wider than the model's trust allows.
         """
-        from askwell.answer import stream_answer
-        from askwell.errors import PrivacyError
+        from askwell.ask.profiles import PROFILES
+        from askwell.errors import ConfigError, PrivacyError
+        from askwell.planning import stamped
 
         generator = self.generator()
         if (
@@ -215,21 +224,53 @@ class Engine:
             and not self.allow_cloud
         ):
             raise PrivacyError("this request may not be sent to a model that is not local")
-        if (found := self.listing(request)) is not None:
-            yield from map(Delta, found.blocks)
-            yield found.answer
-            return
-        ranking, refused = self.evidence(request)
-        yield from stream_answer(
-            request.question,
-            ranking=ranking,
-            refused=refused,
-            store=self.store,
-            visible=request.visible(self.known_sources),
-            generator=generator,
-            embedder=None if Arm.VECTOR in ranking.missing_arms else self.embedder(),
-            settings=self.answering(),
-        )
+        plan = self.plan(request)
+        if generator is None and plan.listed is None and PROFILES[plan.profile].needs_model:
+            raise ConfigError(
+                f"the profile `{plan.profile}` needs a chat model, and none is set",
+                hint="set `models.generation` and `models.generation_url`, or ask with `--profile docs`",
+            )
+        yield from stamped(self._events(request, plan), question=request.question, plan=plan)
+
+    def _events(self, request: Request, plan: Plan) -> Stream[Event, None, None]:
+        """Yield what a plan leads to."""
+        from askwell.answer import stream_answer
+        from askwell.ask.history import as_messages
+        from askwell.ask.profiles import PROFILES
+        from askwell.plain import stream_plain
+
+        rules, generator = PROFILES[plan.profile], self.generator()
+        if plan.listed is not None:
+            yield from map(Delta, plan.listed.blocks)
+            yield plan.listed.answer
+        elif plan.ranking is not None:
+            yield from stream_answer(
+                plan.rewritten.query,
+                ranking=plan.ranking,
+                refused=plan.refused,
+                store=self.store,
+                visible=request.visible(self.known_sources),
+                generator=generator,
+                embedder=None if Arm.VECTOR in plan.ranking.missing_arms else self.embedder(),
+                settings=self.answering(),
+                history=as_messages(plan.turns),
+                rules=rules.contract,
+            )
+        elif generator is not None:
+            yield from stream_plain(
+                request.question, rules=rules, turns=plan.turns, generator=generator, settings=self.answering()
+            )
+
+    def plan(self, request: Request, *, explain: bool = False) -> Plan:
+        """Return how a question will be answered: by which profile, with which query, from which evidence.
+
+        Args:
+            request: The question, its history and its filters.
+            explain: Leave the chat model out even where it could complete a follow-up.
+        """
+        from askwell.planning import made
+
+        return made(self, request, explain=explain)
 
     def listing(self, request: Request) -> Listed | None:
         """Return the answer to a counting or listing question, None if the question is another one.
@@ -241,9 +282,9 @@ class Engine:
         self.admitted(request.audience)
         return listed(request.question, store=self.store, visible=request.visible(self.known_sources))
 
-    def evidence(self, request: Request) -> tuple[Ranking, str | None]:
-        """Return the ranking and why it cannot carry an answer, or None: all that is decided before a model."""
-        ranking = self.search(request)
+    def evidence(self, request: Request, *, cited: Sequence[DocumentId] = ()) -> tuple[Ranking, str | None]:
+        """Return the ranking and why it cannot carry an answer, or None."""
+        ranking = self.search(request, cited=cited)
         return ranking, self.gate(ranking)
 
     def gate(self, ranking: Ranking) -> str | None:
@@ -284,6 +325,18 @@ class Engine:
 
         by_name = {bound.source.name: bound.source for bound in self.sources}
         return standings(places, sources=by_name, store=self.store, visible=self.admitted(audience))
+
+    def surroundings(self, source: str, path: str, *, audience: Audience) -> Surroundings | None:
+        """Return what stands around a document; None if it is not visible or does not exist, which are the same."""
+        from askwell.surroundings import surroundings
+
+        return surroundings(self.store, source, path, visible=self.admitted(audience))
+
+    def topics(self, *, audience: Audience) -> tuple[Topic, ...]:
+        """Return the visible topic notes, the one with most members first."""
+        from askwell.surroundings import topics
+
+        return topics(self.store, visible=self.admitted(audience))
 
     def documents(self, *, audience: Audience) -> Sequence[DocumentInfo]:
         """Return the visible documents by source and path."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from askwell.rank.expand import Neighbour, neighbours
+from askwell.rank.expand import DISCOUNT, Neighbour, neighbours
 from askwell.types import Arm, EdgeKind, Filter, Hit, Lines, Sighting
 
 if TYPE_CHECKING:
@@ -56,6 +57,34 @@ def linked_hits(
         hit = _shown_by(neighbour, rank, store=store, visible=visible, matches=matches)
         if hit is not None:
             found.append(hit)
+    return tuple(found)
+
+
+def cited_hits(
+    ids: Sequence[DocumentId],
+    *,
+    best: float,
+    store: Store,
+    visible: Filter,
+    matches: Callable[[Chunk], float],
+) -> tuple[Hit, ...]:
+    """Return one hit a document of `ids` that has anything of the question: what the answer before it cited.
+
+    Args:
+        ids: Documents, in the order of their citations.
+        best: Score of the best hit; a cited document gets a part of it.
+        store: The index.
+        visible: The whole filter; a document that it does not admit brings nothing.
+        matches: Share of the question that a chunk holds, in [0, 1]. A document without any brings nothing.
+    """
+    found = []
+    for rank, id in enumerate(ids, start=1):
+        why = f"x{DISCOUNT:g} cited in the answer before"
+        neighbour = Neighbour(document_id=id, score=DISCOUNT * best, why=why)
+        hit = _shown_by(neighbour, rank, store=store, visible=visible, matches=matches)
+        if hit is not None and (share := matches(hit.chunk)) > 0:
+            score = share * hit.score
+            found.append(replace(hit, score=score, sightings=(_sighting(rank, score),)))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from askwell.arms import Timer, aim
 from askwell.errors import BadRequest, ModelRefused, ModelUnavailable
 from askwell.evidence import signals
 from askwell.explain import why_not
-from askwell.neighbours import embedded_hits, hit_of, linked_hits
+from askwell.neighbours import cited_hits, embedded_hits, hit_of, linked_hits
 from askwell.places import with_places
 from askwell.rank.boost import boost
 from askwell.rank.diversity import Page, cap_per_document, collapse, one_language, twins
@@ -31,7 +31,7 @@ from askwell.types import Arm, Filter, Ranking, Removed
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from askwell.ids import ChunkId
+    from askwell.ids import ChunkId, DocumentId
     from askwell.ports import Embedder, Reranker, Store
     from askwell.types import Chunk, Hit
 
@@ -105,6 +105,7 @@ def retrieve(
     reranker: Reranker | None = None,
     clock: Callable[[], float],
     expected: str | None = None,
+    cited: Sequence[DocumentId] = (),
 ) -> Ranking:
     """Return the `k` best chunks for a question, with the evidence and every step that moved or removed one.
 
@@ -121,6 +122,7 @@ def retrieve(
         reranker: Reorders the best candidates where there is one.
         clock: Seconds, monotonic; for the timings alone.
         expected: A path that the reader thinks should be here; `Ranking.why_not` then says why it is not.
+        cited: Documents that the turn before cited, which stay candidates.
 
     Returns:
         A ranking without hits where nothing matches. `missing_arms` says why an arm did not take part.
@@ -143,7 +145,9 @@ def retrieve(
         found = arms.search(depth, timer=timer)
         floors = {arm: floor_of(arm, full=len(ranking) == depth) for arm, ranking in found.items()}
         fused = fuse(found, by=settings.fusion, weights=weights, floors=floors, c=settings.c)
-        candidates = _candidates(question, fused[:most], intents, store=store, visible=visible, settings=settings, k=k)
+        candidates = _candidates(
+            question, fused[:most], intents, cited, store=store, visible=visible, settings=settings, k=k
+        )
         timer.lap("rank")
         exhausted = all(len(ranking) < depth for ranking in found.values()) and len(fused) <= most
         if len(candidates.hits) >= k or exhausted or not left:
@@ -185,6 +189,7 @@ def _candidates(
     question: str,
     fused: Sequence[Fused[ChunkId]],
     intents: Sequence[Intent],
+    cited: Sequence[DocumentId],
     *,
     store: Store,
     visible: Filter,
@@ -202,7 +207,7 @@ def _candidates(
     }
     if settings.boosts:
         hits = boost(hits, intents, subject=content_words(question))
-    hits = _expanded(question, hits, store=store, visible=visible, settings=settings, k=k)
+    hits = _expanded(question, hits, cited, store=store, visible=visible, settings=settings, k=k)
     groups = twins(pages)
     translated = one_language(hits, groups, languages=(language_of(question), settings.language))
     distinct = collapse(translated.hits, {})
@@ -211,15 +216,31 @@ def _candidates(
 
 
 def _expanded(
-    question: str, hits: tuple[Hit, ...], *, store: Store, visible: Filter, settings: RetrievalSettings, k: int
+    question: str,
+    hits: tuple[Hit, ...],
+    cited: Sequence[DocumentId],
+    *,
+    store: Store,
+    visible: Filter,
+    settings: RetrievalSettings,
+    k: int,
 ) -> tuple[Hit, ...]:
-    """Return `hits` with what the best of them embed and, where it is on, their neighbours in the graph."""
+    """Return `hits` with what they embed, what was cited before and, where it is on, their neighbours in the graph."""
     if not hits or not settings.quota:
         return hits
     best = hits[:k]
     extra: tuple[Hit, ...] = ()
     if settings.embeds:
         extra = embedded_hits(best, store=store, visible=visible)
+    if cited:
+        wanted = frozenset(content_words(question))
+        extra += cited_hits(
+            cited,
+            best=max(hit.score for hit in hits),
+            store=store,
+            visible=visible,
+            matches=lambda chunk: _share(chunk, wanted),
+        )
     if settings.expansion:
         terms = frozenset(query_terms(question))
         extra += linked_hits(
@@ -241,6 +262,12 @@ def _expanded(
 
 def _overlap(chunk: Chunk, terms: Collection[str]) -> float:
     return float(len(frozenset(index_terms(chunk.text)) & frozenset(terms)))
+
+
+def _share(chunk: Chunk, words: Collection[str]) -> float:
+    """Return the share of `words` that a chunk holds, what stands above it included."""
+    held = frozenset(index_terms(f"{chunk.prelude}\n{chunk.text}"))
+    return len(held & frozenset(words)) / len(words) if words else 0.0
 
 
 def _reranked(

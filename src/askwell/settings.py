@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from askwell.types import CodeMode, SourceType  # read at run time, as the fields' types
+from askwell.types import CodeMode, Profile, SourceType  # read at run time, as the fields' types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,8 +91,16 @@ class RetrievalConfig:
 class AnswerConfig:
     """`[answer]`: how answers are worded."""
 
-    persona: str = _doc("neutral", "`neutral` or `friendly`")
+    profile: str = _doc("docs", "`docs`, `chat`, `code` or `troubleshoot`: the one that answers where none is named")
     context_chars: int = _doc(24_000, "most characters of passages shown to a model")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonaConfig:
+    """`[persona]`: in whose voice. What may be claimed, and from what, is not a setting."""
+
+    name: str = _doc("", "what it is called if somebody asks; at most 40 letters, digits, spaces, `-`, `.` and `'`")
+    tone: str = _doc("neutral", "`neutral`, or `friendly`: cheerful and encouraging")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +131,7 @@ class Config:
     retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
     answer: AnswerConfig = field(default_factory=AnswerConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
+    persona: PersonaConfig = field(default_factory=PersonaConfig)
     file: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)  # `section.key` → where its value came from
 
@@ -150,14 +160,20 @@ SECTIONS: dict[str, type] = {
     "retrieval": RetrievalConfig,
     "answer": AnswerConfig,
     "records": RecordsConfig,
+    "persona": PersonaConfig,
 }
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "retrieval.fusion": ("", "rrf", "convex"),
-    "answer.persona": ("neutral", "friendly"),
+    "answer.profile": tuple(profile.value for profile in Profile),
+    "persona.tone": ("neutral", "friendly"),
     "models.embedding_trust": ("", "local", "cloud"),
     "models.generation_trust": ("", "local", "cloud"),
 }
+NAME_HINT = "use at most 40 letters, digits, spaces, `-`, `.` and `'`"
+PERSONA_NAME = re.compile(r"[\w .'-]{0,40}")
+"""A name and not a sentence: it is shown to the model beside its contract."""
+
 RANGES: dict[str, tuple[float, float]] = {
     "source.max_bytes": (1, 1_000_000_000),
     "models.embedding_window": (16, 1_000_000),

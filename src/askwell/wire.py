@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from askwell.engine import Status
     from askwell.indexing import RunReport
+    from askwell.planning import Plan
     from askwell.ports import Fault
     from askwell.standing import Place, Standing
     from askwell.types import Audience, Citation, Hit, Ranking, Removed
@@ -157,6 +158,27 @@ def citation(value: Citation, *, files: Mapping[Place, Standing] = {}) -> Json:
         "support": value.support.value,
         "file": files.get((value.source, value.path), "unknown"),
     }
+
+
+def plan(value: Plan, *, question: str) -> Json:
+    """Return how a question would be answered: what `ask --explain` shows."""
+    ranking = value.listed.answer.ranking if value.listed is not None else value.ranking
+    found: Json = {"hits": []} if ranking is None else search(ranking) | {"explain": explain(ranking)}
+    shown: Json = found | {
+        "question": question,
+        "profile": value.profile.value,
+        "asked": value.asked.value,
+        "routed": value.routed,
+        "why": value.why,
+        "query": value.rewritten.query,
+        "rewritten": {"by": value.rewritten.by, "why": value.rewritten.why, "sure": value.rewritten.sure},
+        "turns": len(value.turns),
+        "gate": value.refused or "open",
+    }
+    if value.listed is not None:
+        listed = value.listed
+        shown["listing"] = {"rule": listed.query.rule, "query": listed.query.described, "items": len(listed.blocks) - 1}
+    return shown
 
 
 def index(report: RunReport) -> Json:

@@ -47,7 +47,7 @@ def test_a_source_is_relative_to_the_file_that_names_it(tmp_path: Path) -> None:
         ("[[source]]\npath = 'x'\ntype = 'gti'", "source.type", "git"),
         ("[[source]]\nname = 'x'", "no `path`", "path"),
         ("[source]\npath = 'x'", "list of tables", "[[source]]"),
-        ("[answer]\npersona = 'grumpy'", "answer.persona", "neutral"),
+        ("[persona]\ntone = 'grumpy'", "persona.tone", "neutral"),
         ("[privacy]\npersonal = [1]", "privacy.personal", "list of texts"),
         ("retrieval = 3", "retrieval", "[retrieval]"),
         ("x = [", "not valid TOML", "line"),

@@ -1,27 +1,83 @@
-"""What Askwell says in its own words: that nothing was found, that an answer was cut off."""
+"""What Askwell says in its own words: that nothing was found, which profile answers, that an answer was cut off."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+from zlib import crc32
 
 from askwell.rank.language import language_of
 
+if TYPE_CHECKING:
+    from askwell.types import Profile
+
 Persona = Literal["neutral", "friendly"]
 
-_NOTHING: dict[Persona, dict[str, str]] = {
+_NOTHING: dict[Persona, dict[str, tuple[str, ...]]] = {
     "neutral": {
-        "en": "I have nothing on that in the indexed documents.",
-        "de": "Dazu habe ich in den indexierten Dokumenten nichts gefunden.",
-        "tr": "Dizine eklenen belgelerde bu konuda bir şey bulamadım.",
-        "sv": "Jag hittar inget om det i de indexerade dokumenten.",
+        "en": ("I have nothing on that in the indexed documents.",),
+        "de": ("Dazu habe ich in den indexierten Dokumenten nichts gefunden.",),
+        "tr": ("Dizine eklenen belgelerde bu konuda bir şey bulamadım.",),
+        "sv": ("Jag hittar inget om det i de indexerade dokumenten.",),
     },
     "friendly": {
-        "en": "I haven't done anything like that yet, at least not in the documents I can see.",
-        "de": "So etwas habe ich noch nicht gemacht, jedenfalls steht nichts davon in den Dokumenten, die ich sehe.",
-        "tr": "Henüz böyle bir şey yapmadım; en azından görebildiğim belgelerde bununla ilgili bir şey yok.",
-        "sv": "Något sådant har jag inte gjort än, i alla fall inte i de dokument jag kan se.",
+        "en": (
+            "I haven't done anything like that yet, at least not in the documents I can see. You may well be the "
+            "first!",
+            "I haven't done anything like that so far, and I would rather say so than guess. You will find a way.",
+            "I haven't done anything like that as far as my documents go. Write it down once you have: we will know "
+            "then.",
+        ),
+        "de": (
+            "So etwas habe ich noch nicht gemacht, jedenfalls steht nichts davon in den Dokumenten, die ich sehe. Das "
+            "schaffst du trotzdem!",
+            "So etwas habe ich bisher nicht gemacht, und raten will ich nicht. Du findest bestimmt einen Weg.",
+        ),
+        "tr": (
+            "Henüz böyle bir şey yapmadım; en azından görebildiğim belgelerde bununla ilgili bir şey yok. Yine de "
+            "başarırsın!",
+            "Şimdiye kadar böyle bir şey yapmadım ve tahmin yürütmek istemem. Bir yolunu bulursun.",
+        ),
+        "sv": (
+            "Något sådant har jag inte gjort än, i alla fall inte i de dokument jag kan se. Du klarar det ändå!",
+            "Något sådant har jag inte gjort hittills, och gissa vill jag inte. Du hittar säkert ett sätt.",
+        ),
     },
 }
+_TAKEN = {
+    "en": "(Answered by `{}`: {}.)",
+    "de": "(Beantwortet von `{}`: {}.)",
+    "tr": "(Yanıtlayan: `{}`, {}.)",
+    "sv": "(Besvarat av `{}`: {}.)",
+}
+_FROM = {
+    "docs": {
+        "en": "from your documents",
+        "de": "aus deinen Dokumenten",
+        "tr": "belgelerinizden",
+        "sv": "ur dina dokument",
+    },
+    "troubleshoot": {
+        "en": "from what your documents say about it",
+        "de": "aus dem, was deine Dokumente dazu sagen",
+        "tr": "belgelerinizin bu konuda dediklerinden",
+        "sv": "ur vad dina dokument säger om det",
+    },
+    "code": {
+        "en": "a draft, not taken from your documents",
+        "de": "ein Entwurf, nicht aus deinen Dokumenten",
+        "tr": "bir taslak, belgelerinizden alınmadı",
+        "sv": "ett utkast, inte hämtat ur dina dokument",
+    },
+    "chat": {
+        "en": "general knowledge, not your documents",
+        "de": "allgemeines Wissen, nicht deine Dokumente",
+        "tr": "genel bilgi, belgeleriniz değil",
+        "sv": "allmän kunskap, inte dina dokument",
+    },
+}
+_FRIENDLY = """Be cheerful and encouraging: say what the person can do next and trust that they can. Warmth never adds \
+a fact.
+"""
 _CUT = {
     "en": "(The answer was cut off here: it had become too long.)",
     "de": "(Die Antwort wurde hier abgebrochen: Sie war zu lang geworden.)",
@@ -33,10 +89,25 @@ _CUT = {
 def nothing_found(question: str, *, persona: Persona = "neutral") -> str:
     """Return what a reader is told when the documents do not answer, in the question's language where it is known.
 
-    A language without a wording here is answered in English.
+    A language without a wording here is answered in English. Where there are several wordings, one question always
+    gets the same.
     """
     wordings = _NOTHING[persona]
-    return wordings.get(language_of(question), wordings["en"])
+    variants = wordings.get(language_of(question), wordings["en"])
+    return variants[crc32(question.encode("utf-8", "replace")) % len(variants)]
+
+
+def taken_by(question: str, profile: Profile) -> str:
+    """Return the line that names the profile which took a question, in the question's language where it is known."""
+    language = language_of(question)
+    language = language if language in _TAKEN else "en"
+    return _TAKEN[language].format(profile.value, _FROM[profile.value][language])
+
+
+def voice(persona: Persona, name: str) -> str:
+    """Return what a model is told of its name and manner. The contract stands before it and is not changed by it."""
+    called = f"If you are asked for your name, it is {name}.\n" if name else ""
+    return called + (_FRIENDLY if persona == "friendly" else "")
 
 
 def cut_off(question: str) -> str:

@@ -63,6 +63,7 @@ def messages(
     token: str,
     persona: Persona = "neutral",
     history: Sequence[Message] = (),
+    added: str = "",
 ) -> list[Message]:
     """Return what a model is sent: the contract, earlier turns, then the passages and the question.
 
@@ -72,6 +73,7 @@ def messages(
         token: Unguessable, drawn for this request alone.
         persona: Whose voice the answer is in.
         history: Earlier turns, oldest first. Their markers are taken out: they name passages of another prompt.
+        added: Rules of a profile, and a name, that follow the contract.
 
     Raises:
         ValueError: a passage or the question holds the token.
@@ -82,7 +84,7 @@ def messages(
         or token in question
     ):
         raise ValueError("the token of a prompt must not occur in what it fences")
-    system = _CONTRACT + (_FRIENDLY if persona == "friendly" else "")
+    system = _CONTRACT + (_FRIENDLY if persona == "friendly" else "") + added
     turns = [Message(turn.role, _MARKERS.sub("", turn.content)) for turn in history if turn.role != "system"]
     blocks = "\n\n".join(_block(passage, token) for passage in passages)
     asked = (

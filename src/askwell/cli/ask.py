@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from askwell.engine import Engine, Request
-    from askwell.listing import Listed
     from askwell.standing import Place, Standing
     from askwell.types import Citation
 
-PROFILE = "docs"
 QUOTE = 100
 
 
@@ -31,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.common(parser)
     options.visibility(parser)
     options.filters(parser)
+    options.profile(parser)
     parser.add_argument("--explain", action="store_true", help="show the evidence and stop before any model is called")
 
 
@@ -135,31 +134,23 @@ def _explain(engine: Engine, request: Request, *, as_json: bool) -> int:
     from askwell import wire
     from askwell.cli import search
 
-    found = engine.listing(request)
-    if found is not None:
-        return _explain_listing(found, as_json=as_json)
-    ranking, refused = engine.evidence(request)
+    plan = engine.plan(request, explain=True)
     if as_json:
-        emit(wire.search(ranking) | {"explain": wire.explain(ranking), "profile": PROFILE, "gate": refused or "open"})
+        emit(wire.plan(plan, question=request.question))
         return 0
-    for rank, hit in enumerate(ranking.hits, start=1):
+    asked = f" (asked: {plan.asked})" if plan.routed else ""
+    say(f"profile: {plan.profile}{asked}{f', {printable(plan.why)}' if plan.why else ''}")
+    if plan.rewritten.by:
+        say(f"query: {printable(plan.rewritten.query)} (a follow-up: {plan.rewritten.why})")
+    if plan.listed is not None:
+        query = plan.listed.query
+        say(f"listing: answered from the index itself, by rule {query.rule}")
+        say(f"query: {query.described}")
+        say(f"items: {len(plan.listed.blocks) - 1}")
+    if plan.ranking is None:
+        return 0
+    for rank, hit in enumerate(plan.ranking.hits, start=1):
         search.show(hit, rank, explain=True)
-    search.explain(ranking)
-    say(f"gate: {refused or 'open'}")
-    return 0
-
-
-def _explain_listing(found: Listed, *, as_json: bool) -> int:
-    """Show which rule took a counting or listing question, and what it asks of the index."""
-    from askwell import wire
-
-    query, ranking = found.query, found.answer.ranking
-    listing = {"rule": query.rule, "query": query.described, "items": len(found.blocks) - 1}
-    if as_json:
-        shown = wire.search(ranking) | {"explain": wire.explain(ranking), "profile": PROFILE, "gate": "open"}
-        emit(shown | {"listing": listing})
-        return 0
-    say(f"listing: answered from the index itself, by rule {query.rule}")
-    say(f"query: {query.described}")
-    say(f"items: {listing['items']}")
+    search.explain(plan.ranking)
+    say(f"gate: {plan.refused or 'open'}")
     return 0

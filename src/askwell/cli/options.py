@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from askwell.engine import Engine, Request
     from askwell.settings import Config
-    from askwell.types import Audience
+    from askwell.types import Audience, Profile
 
 
 def common(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +35,11 @@ def common(parser: argparse.ArgumentParser) -> None:
 def visibility(parser: argparse.ArgumentParser) -> None:
     """Add `--open-only`."""
     parser.add_argument("--open-only", action="store_true", help="leave personal documents out")
+
+
+def profile(parser: argparse.ArgumentParser) -> None:
+    """Add `--profile`."""
+    parser.add_argument("--profile", metavar="NAME", help="who answers: `docs`, `chat`, `code` or `troubleshoot`")
 
 
 def filters(parser: argparse.ArgumentParser) -> None:
@@ -96,16 +101,27 @@ def check(args: argparse.Namespace) -> None:
     """Find what is wrong with a question and its filters before anything is built or opened for it.
 
     Raises:
-        BadRequest: nothing to search for, a question that is too long, an unknown kind, a date that is none.
+        BadRequest: nothing to search for, a question that is too long, an unknown kind, a date that is none,
+            an unknown profile.
     """
     _question(args)
     checked_kinds(args.kind)
+    _profile(args)
     for date in (args.after, args.before):
         checked_date(date)
 
 
 def _question(args: argparse.Namespace) -> str:
     return checked_question(" ".join(args.question))
+
+
+def _profile(args: argparse.Namespace) -> Profile | None:
+    name = getattr(args, "profile", None)
+    if name is None:
+        return None
+    from askwell.ask.profiles import profile_named
+
+    return profile_named(name)
 
 
 def request_of(args: argparse.Namespace, config: Config, engine: Engine, audience: Audience) -> Request:
@@ -127,6 +143,7 @@ def request_of(args: argparse.Namespace, config: Config, engine: Engine, audienc
         tags=frozenset(tag.lstrip("#") for tag in args.tag),
         after=args.after,
         before=args.before,
+        profile=_profile(args),
     )
 
 

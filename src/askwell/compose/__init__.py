@@ -16,7 +16,7 @@ from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, StoreError
 from askwell.ids import fingerprint
 from askwell.privacy import EVERYTHING, ClassRules
-from askwell.types import Filter
+from askwell.types import Filter, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,6 +47,7 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine
         answering=partial(_answering, config),
         clock=time.perf_counter,
         allow_cloud=config.privacy.allow_cloud,
+        profile=Profile(config.answer.profile),
         known_sources=names,
         classes=ClassRules(personal=config.privacy.personal, sensitivity_key=config.privacy.sensitivity_key),
         vectors=has_vectors(config.models),
@@ -230,7 +231,8 @@ def _answering(config: Config) -> AnswerSettings:
     from askwell.answer import AnswerSettings
 
     return AnswerSettings(
-        persona="friendly" if config.answer.persona == "friendly" else "neutral",
+        persona="friendly" if config.persona.tone == "friendly" else "neutral",
+        name=config.persona.name,
         context_chars=config.answer.context_chars,
         allow_cloud=config.privacy.allow_cloud,
     )

@@ -57,4 +57,5 @@ class Turn:
     profile: Profile = Profile.DOCS
     cited: tuple[Location, ...] = ()  # the lines that the answer cited, in order
     query: str = ""  # what was searched for, where a follow-up was completed; empty if it was `question`
+    offered: tuple[str, ...] = ()  # the questions that it suggested instead
     web: bool = False  # whether text from the web was shown to it

@@ -1,0 +1,103 @@
+"""Whether a text describes a fault that happened, as against one that might. Text is folded (`terms.fold`).
+
+"why did the backup fail" describes one; "what happens if the backup fails" and "how many nights may it fail" ask what
+the documents say.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SUPPOSED = re.compile(
+    r"\bwhat (?:happens|would happen|will happen|should (?:i|we) do|do (?:i|we) do|to do) (?:if|when|in case|after)\b"
+    r"|\bwhat if\b|\bhow (?:many|often|much|long)\b[^\n]{0,40}\b(?:may|can|could|must|will|fail|failures|retries"
+    r"|errors)\b"
+    r"|\b(?:may|might|could|can|should|would|will|must) \w+ (?:fail|crash|break|hang)\b"
+    r"|\b(?:is|are) there (?:an? )?\w+(?: \w+){0,3} (?:if|when)\b|\bhow (?:does|do|is|are|should|would)\b[^\n]{0,80}"
+    r"\b(?:handle|handled|react|recover|detect|detected|notice|report|prevent|deal)\b"
+    r"|\bhow (?:do|can|should) (?:i|we) (?:handle|prevent|avoid|detect|recover|restore|replace|get notified|know)\b"
+    r"|\b(?:who|what) (?:is|gets|notifies|tells|warns|alerts|mails)\b[^\n]{0,60}\b(?:if|when)\b"
+    r"|\bwhere\b[^\n]{0,60}\b(?:errors?|logs?|failures?)\b[^\n]{0,40}\b(?:go|goes|logged|written|kept|stored"
+    r"|documented)\b"
+    r"|\bwhat (?:does|do)\b[^\n]{0,60}\b(?:mean|do)\b|\bmeaning of\b"
+    r"|\bwas (?:passiert|ist zu tun|mache ich|tun)\b[^\n]{0,20}\bwenn\b|\bwas bedeutet\b"
+    r"|\bne olur\b|\bolursa ne\b|\bvad hander (?:om|nar)\b|\bvad betyder\b"
+)
+
+_FAULTS = re.compile(
+    # why did … fail: what happened is asked for
+    r"\b(?:why|how come|what caused|what made|what causes)\b[^\n]{0,120}?"
+    r"\b(?:fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|hang(?:s|ing)?|hung|stuck|freez(?:e|es|ing)|froze|broke(?:n)?"
+    r"|breaking"
+    r"|down|dead|died?|dying|slow(?:er|ly)?|errors?|erroring|exception|timeouts?|time out|timed out|timing out|missing"
+    r"|empty|corrupt(?:ed)?|full|offline|unreachable|unavailable|unhealthy|degraded|red|wrong|restart(?:s|ing|ed)? "
+    r"(?:itself"
+    r"|again|all the time|over and over|every|constantly)|keeps?|kept|stop(?:ped)?(?= |\W*\Z)|not (?:work|start|run"
+    r"|mount|boot"
+    r"|connect|respond|show|load|find|sync|update|resolv|back|wake|print|index|complet|finish)\w*"
+    r"|(?:won't|wont|doesn't|doesnt|didn't|didnt|isn't|isnt|can't|cant|cannot|couldn't|aren't|wasn't|hasn't|don't"
+    r"|never)"
+    r"(?= \w| *\W*\Z)|reject(?:s|ed|ing)?|denied|disappear(?:s|ed|ing)?|vanish(?:ed|es)?|gone|lost|skipped|loop(?:s"
+    r"|ing)?"
+    r"|leak(?:s|ing)?|spike[sd]?|100 ?%|overheat\w*|dropp(?:ed|ing)|drops)\b"
+    r"|\bwhy (?:won't|doesn't|didn't|isn't|can't|couldn't|aren't|wasn't|hasn't|don't|cant|wont|doesnt|didnt|isnt)\b"
+    # what is wrong
+    r"|\bwhat(?:'s| is| was| went| has gone|s) wrong\b|\bwhat (?:is|'s) (?:the matter|up) with\b|\bwhats wrong\b"
+    r"|\A\W*(?:please |can you |could you |help me |let's )?(?:debug|diagnose|troubleshoot|find out why|figure out why"
+    r"|fix)\b|\bhelp me (?:debug|diagnose|troubleshoot|find out why|figure out why|fix)\b"
+    # something is said to be at fault
+    r"|\b(?:is|are|was|were|has|have|keeps?|got|went|seems?|looks|stays) (?:\w+ ){0,2}?(?:broken|down|stuck|failing"
+    r"|failed|dead"
+    r"|offline|crashing|crashed|hanging|unreachable|unresponsive|corrupted|corrupt|not working|not responding|not "
+    r"starting"
+    r"|not running|not mounted|not mounting|not syncing|timing out|restarting|degraded|read-only all of a sudden)\b"
+    r"|\b(?:doesn't|doesnt|does not|won't|wont|will not|can't|cant|cannot|couldn't|could not|didn't|did not|don't|isn't"
+    r"|aren't|no longer|refuses to|stopped|fails to|failed to|unable to|not able to)"
+    r" (?:even |properly |anymore )?(?:work\w*|start\w*|boot\w*|run|running|mount\w*|connect\w*|respond\w*|reach\w*"
+    r"|load\w*"
+    r"|log ?in|resolve|resolving|finish\w*|complete|sync\w*|updat\w+|wake|print\w*|open|find|ping|ssh|pull|push|show up"
+    r"|come up|coming up|answer\w*|send\w*|receiv\w+|back(?:ing)? up|record\w*|index\w*|play\w*)\b"
+    r"|\b(?:crashed|froze|hung|died|failed|broke|timed out|rebooted itself|went down|went offline|blew up)\b"
+    r"(?=[^\n]{0,60}(?:\b(?:again|last night|today|yesterday|this morning|tonight|just now|after|since|with|at \d)|\Z"
+    r"|[.!?]))"
+    r"|\b(?:i|we) (?:get|got|keep getting|am getting|are getting|see|am seeing|keep seeing) (?:an? |the |this |these "
+    r"|lots of )?"
+    r"(?:\w+ ){0,3}(?:error|errors|timeout|timeouts|exception|warning|message|failure|failures|502|503|504|500|404"
+    r"|403)\b"
+    r"|\bdid (?:the|my|our|last) (?:\w+ ){1,4}(?:fail|crash|hang|break|stop|die|finish|complete|run|work)\b"
+    r"|\b(?:did|has) [\w.-]+ (?:fail|failed|crash|crashed|died|hang)\b"
+    # pasted
+    r"|traceback \(most recent call last\)|\bexit(?:ed with)?(?: status| code) [1-9]\d*\b(?=[^\n]{0,60}(?:again|last"
+    r"|today|;|\.|\Z))"
+    r"|\b(?:permission denied|connection refused|connection reset|no such file or directory|no space left on device"
+    r"|segmentation fault|out of memory|oom-?killed|kernel panic|command not found|broken pipe|i/o error"
+    r"|input/output error|connection timed out|host key verification failed|certificate has expired|too many open "
+    r"files)\b"
+    # German, Turkish, Swedish
+    r"|\b(?:warum|wieso|weshalb)\b[^\n]{0,100}\b(?:fehlgeschlagen|schlug\w* [^\n]{0,40}fehl|schlagt [^\n]{0,40}fehl"
+    r"|kaputt"
+    r"|nicht|hangt|abgesturzt|sturzt|langsam|fehler|voll|leer|weg|gescheitert|abgebrochen|offline)\b"
+    r"|\b(?:geht|startet|lauft|funktioniert|antwortet|verbindet|synchronisiert|reagiert|bootet|druckt) "
+    r"(?:\w+ ){0,3}nicht\b"
+    r"|\bist (?:\w+ ){0,3}(?:kaputt|abgesturzt|fehlgeschlagen|offline|hangen geblieben)\b|\bwas ist (?:los|falsch"
+    r"|kaputt) mit\b"
+    r"|\bstimmt (?:\w+ ){0,3}nicht\b"
+    r"|\b(?:neden|niye|nicin)\b[^\n]{0,100}\b(?:basarisiz|calismiyor|calismadi|coktu|cokuyor|dondu|hata|baglanmiyor"
+    r"|acilmiyor"
+    r"|baslamiyor|durdu|yavas|bozuk|yapilmadi|alinmadi|olmadi|kesildi|doldu|gelmiyor|gorunmuyor)\b"
+    r"|\b(?:calismiyor|acilmiyor|baslamiyor|baglanmiyor|yanit vermiyor|coktu|dondu|bozuldu|hata veriyor|basarisiz "
+    r"oldu)\b"
+    r"|\bvarfor\b[^\n]{0,100}\b(?:misslyckades|misslyckas|kraschade|kraschar|hanger|fungerar inte|startar inte|inte"
+    r"|trasig"
+    r"|langsam|fel|nere|full|stannade|tom)\b"
+    r"|\b(?:fungerar|startar|svarar|gar|synkar|laddar) (?:\w+ ){0,2}inte\b|\bar (?:trasig|nere|trasigt|sonder)\b"
+    r"|\bvad ar (?:det for )?fel (?:pa|med)\b"
+)
+
+
+def describes_fault(folded: str) -> str:
+    """Return the words by which a text describes a fault; empty if it describes none, or only a possible one."""
+    found = _FAULTS.search(folded)
+    if found is None or _SUPPOSED.search(folded):
+        return ""
+    return " ".join(found[0].split())[:80]

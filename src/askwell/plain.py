@@ -1,0 +1,88 @@
+"""Answers from no document: the profiles that converse and that draft. What they say cites nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from askwell.answer import whole_characters
+from askwell.ask.history import as_messages
+from askwell.ask.persona import cut_off, voice
+from askwell.errors import ModelRefused
+from askwell.ports import Message
+from askwell.types import Answer, Delta, Ranking, Signals
+
+if TYPE_CHECKING:
+    from collections.abc import Generator as TextStream
+    from collections.abc import Sequence
+
+    from askwell.answer import AnswerSettings
+    from askwell.ask.profiles import ProfileRules
+    from askwell.ports import Generator
+    from askwell.types import Event, Turn
+
+_ECHO = 60
+"""Characters of the contract that a reply must not begin with."""
+
+
+def plain_messages(
+    question: str, *, rules: ProfileRules, turns: Sequence[Turn], settings: AnswerSettings
+) -> list[Message]:
+    """Return what a model is sent: the profile's contract, earlier turns, the question."""
+    system = rules.contract + voice(settings.persona, settings.name)
+    return [Message("system", system), *as_messages(turns), Message("user", question.strip())]
+
+
+def stream_plain(
+    question: str, *, rules: ProfileRules, turns: Sequence[Turn], generator: Generator, settings: AnswerSettings
+) -> TextStream[Event, None, None]:
+    """Yield text as the model writes it, then one `Answer` without citations. Closing the iterator cancels the model.
+
+    Raises:
+        ModelUnavailable: the model cannot be reached, or broke off.
+        ModelRefused: the model said nothing, or gave back its instructions.
+    """
+    generation = generator.stream(plain_messages(question, rules=rules, turns=turns, settings=settings))
+    opening = rules.contract[:_ECHO]
+    shown: list[str] = []
+    held, received, cut = "", 0, False
+    try:
+        for piece in whole_characters(iter(generation)):
+            piece = piece[: settings.max_chars - received]
+            received += len(piece)
+            held += piece
+            head = held.lstrip()
+            if not shown and (not head or (len(head) < _ECHO and opening.startswith(head))):
+                continue
+            if not shown and head.startswith(opening):
+                raise ModelRefused(
+                    "the model gave back its instructions instead of an answer",
+                    hint="set `models.generation` to a model that follows instructions",
+                )
+            text, held = (held if shown else head), ""
+            shown.append(text)
+            yield Delta(text)
+            if cut := received >= settings.max_chars:
+                break
+        if not shown and held.strip():
+            shown.append(held.strip())
+            yield Delta(shown[0])
+        usage = generation.usage
+        cut = cut or generation.finish != "stop"
+    finally:
+        generation.close()
+    if not shown:
+        raise ModelRefused(
+            "the model returned an empty answer", hint="ask again, or set `models.generation` to another model"
+        )
+    if cut:
+        shown.append(f"\n\n{cut_off(question)}")
+        yield Delta(shown[-1])
+    nothing = Signals(best_cosine=None, cosine_margin=None, rare_coverage=0.0, rare_missing=(), agreement=0.0)
+    yield Answer(
+        text="".join(shown),
+        citations=(),
+        sentences=(),
+        invented=0,
+        ranking=Ranking(question=question, hits=(), signals=nothing),
+        usage=usage,
+    )

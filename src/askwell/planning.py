@@ -1,0 +1,149 @@
+"""What is decided about a question before any chat model answers it, and how that shows in the answer."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from askwell.ask.history import admitted
+from askwell.ask.persona import taken_by
+from askwell.ask.profiles import PROFILES
+from askwell.ask.rewrite import Rewritten, rewrite
+from askwell.ask.routing import route
+from askwell.ask.subject import Known, names_of
+from askwell.completing import completed
+from askwell.ids import document_id
+from askwell.terms import content_words, forms
+from askwell.types import Abstention, Answer, Delta, Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Generator as Stream
+    from collections.abc import Iterator, Sequence
+
+    from askwell.engine import Engine, Request
+    from askwell.ids import DocumentId
+    from askwell.listing import Listed
+    from askwell.ports import Store
+    from askwell.types import Event, Filter, Ranking, Turn
+
+WORDS = 32
+"""Words of a question that are looked up to see whether the index knows them."""
+
+CITED = 8
+"""Documents cited by an earlier turn that stay candidates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How a question will be answered.
+
+    Attributes:
+        asked: The profile that was chosen.
+        profile: The one that answers.
+        why: The sign by which the question was handed over, or kept; empty if the profile does not hand over.
+        turns: Earlier turns that take part.
+        rewritten: What is searched for.
+        listed: The answer, where the index itself has it.
+        ranking: The evidence; None where the profile reads no documents.
+        refused: Why the evidence is too weak to answer from, None if it is not.
+    """
+
+    asked: Profile
+    profile: Profile
+    why: str = ""
+    turns: tuple[Turn, ...] = ()
+    rewritten: Rewritten
+    listed: Listed | None = None
+    ranking: Ranking | None = None
+    refused: str | None = None
+
+    @property
+    def routed(self) -> bool:
+        """Whether another profile was asked."""
+        return self.asked is not self.profile
+
+
+def made(engine: Engine, request: Request, *, explain: bool = False) -> Plan:
+    """Return the plan of a request: rewritten first, then handed over, then looked for.
+
+    A question that `chat` handed over and for which nothing is found goes back, unless no model is there to take it.
+
+    Args:
+        engine: What is asked.
+        request: The question, its history and its filters.
+        explain: Call no chat model, even where it could complete a follow-up.
+    """
+    asked = request.profile or engine.profile
+    turns = admitted(request.history, audience=request.audience, turns=PROFILES[asked].turns)
+    plan = Plan(asked=asked, profile=asked, turns=turns, rewritten=Rewritten(query=request.question))
+    if asked is not Profile.CHAT and not PROFILES[asked].retrieves:
+        return plan
+    plan = replace(plan, rewritten=rewrite(request.question, turns))
+    listed = engine.listing(replace(request, question=plan.rewritten.query))
+    if asked is Profile.CHAT:
+        plan = _routed(engine, request, plan, listing=listed is not None)
+    if not PROFILES[plan.profile].retrieves:
+        return plan
+    if listed is not None:
+        return replace(plan, listed=listed)
+    generator = engine.generator()
+    if not plan.rewritten.sure and generator is not None and not explain:
+        better = completed(request.question, plan.turns, rules=plan.rewritten, generator=generator, clock=engine.clock)
+        plan = replace(plan, rewritten=better)
+    search = replace(request, question=plan.rewritten.query)
+    cited = cited_documents(plan.turns) if plan.rewritten.by else ()
+    ranking, refused = engine.evidence(search, cited=cited)
+    if plan.routed and refused is not None and generator is not None:
+        return replace(plan, profile=asked, turns=turns, why=f"{plan.why}; but nothing was found, so it stays")
+    return replace(plan, ranking=ranking, refused=refused)
+
+
+def _routed(engine: Engine, request: Request, plan: Plan, *, listing: bool) -> Plan:
+    """Return the plan with the profile that takes a question asked in `chat`, and as many turns as that one reads."""
+    question, visible = plan.rewritten.query, engine.admitted(request.audience)
+    known = known_here(question, store=engine.store, visible=visible, listing=listing)
+    previous = plan.turns[-1].profile if plan.turns else None
+    chosen = route(question, around=known, previous=previous, follow_up=bool(plan.rewritten.by))
+    depth = PROFILES[chosen.profile].turns
+    return replace(plan, profile=chosen.profile, why=chosen.why, turns=plan.turns[-depth:])
+
+
+def known_here(question: str, *, store: Store, visible: Filter, listing: bool) -> Known:
+    """Return what is known of this system that a question may name, within what may be seen."""
+    words = {word: frozenset(forms(word)) | {word} for word in content_words(question)[:WORDS]}
+    terms = frozenset(term for all_forms in words.values() for term in all_forms)
+    counts, _ = store.frequencies(terms, visible=visible) if terms else ({}, 0)
+    held = frozenset(word for word in words if counts.get(word))
+    return Known(names=names_of(store.documents(visible=visible)), words=held, listing=listing)
+
+
+def cited_documents(turns: Sequence[Turn], *, limit: int = CITED) -> tuple[DocumentId, ...]:
+    """Return the documents that the latest turn with citations cites, in its order."""
+    cited = next((turn.cited for turn in reversed(turns) if turn.cited), ())
+    return tuple(dict.fromkeys(document_id(place.source, place.path) for place in cited))[:limit]
+
+
+def stamped(events: Stream[Event, None, None], *, question: str, plan: Plan) -> Iterator[Event]:
+    """Yield the same events with the plan in the outcome; a profile that took a question says so on the first line.
+
+    The line is part of the answer's text, and it is held back until there is any: an abstention has none.
+    """
+    line = f"{taken_by(question, plan.profile)}\n\n" if plan.routed else ""
+    opened = False
+    query = plan.rewritten.query if plan.rewritten.by else ""
+    with closing(events):
+        for event in events:
+            match event:
+                case Delta():
+                    if line and not opened:
+                        yield Delta(line)
+                    opened = True
+                    yield event
+                case Answer():
+                    text = line + event.text
+                    yield replace(event, text=text, profile=plan.profile, routed=plan.routed, query=query)
+                case Abstention():
+                    yield replace(event, profile=plan.profile, routed=plan.routed, query=query)
+                case _:
+                    yield event
