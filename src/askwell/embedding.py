@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from askwell.errors import EmbeddingSpaceChanged, InputTooLong, ModelRefused, ModelUnavailable
+from askwell.ports import carrying
 from askwell.shorten import beginnings
 from askwell.types import PrivacyClass
 
@@ -188,7 +189,8 @@ class _Pass:
         if not texts:
             return []
         try:
-            matrix = self.embedder.embed_documents([text.text for text in texts])
+            with carrying({text.class_ for text in texts}):
+                matrix = self.embedder.embed_documents([text.text for text in texts])
         except InputTooLong:
             if len(texts) == 1:
                 return self._cut(texts[0])
@@ -224,7 +226,8 @@ class _Pass:
         """Return the vector of the longest beginning that the model takes."""
         for shorter in beginnings(text.text, fits=self._fits):
             try:
-                vector = self.embedder.embed_documents([shorter])[0]
+                with carrying({text.class_}):
+                    vector = self.embedder.embed_documents([shorter])[0]
             except InputTooLong:
                 continue
             except ModelRefused as refused:
@@ -251,7 +254,8 @@ class _Pass:
             _Stopped: it refuses the probe too; halving batches would only ask it a thousand times more.
         """
         try:
-            self.embedder.embed_documents([PROBE_TEXT])
+            with carrying({PrivacyClass.OPEN}):
+                self.embedder.embed_documents([PROBE_TEXT])
         except ModelRefused:
             raise _Stopped(str(refused)) from refused
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from askwell.ids import DocumentId
     from askwell.listing import Listed
     from askwell.planning import Plan
-    from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Source, SourceInfo, Store
+    from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Records, Source, SourceInfo, Store
     from askwell.privacy import ClassRules
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
@@ -98,6 +98,7 @@ class Engine:
         vectors: Whether there is an embedder at all, told without building it.
         profile: The one that answers where a request names none.
         classes: The rules in force, which may be newer than the index's classes; None trusts the index.
+        records: Where each question and what it cost is noted; None notes nothing.
     """
 
     sources: tuple[BoundSource, ...]
@@ -112,6 +113,7 @@ class Engine:
     known_sources: frozenset[str] = frozenset()
     vectors: bool = True
     classes: ClassRules | None = None
+    records: Records | None = None
     _store: Store | None = None
     _embedder: list[Embedder | None] = field(default_factory=list)  # empty until it was built
     _generator: list[Generator | None] = field(default_factory=list)
@@ -185,21 +187,23 @@ class Engine:
             BadRequest: nothing to search for, or a number out of range.
             EmbeddingSpaceChanged: the index holds vectors of another model than the configured one.
         """
+        from askwell.ports import carrying
         from askwell.retrieve import retrieve
 
         self.admitted(request.audience)
-        embedder, missing = self._query_embedder()
-        ranking = retrieve(
-            request.question,
-            store=self.store,
-            embedder=embedder,
-            visible=request.visible(self.known_sources),
-            settings=self.retrieval(),
-            k=request.k,
-            clock=self.clock,
-            expected=expected,
-            cited=cited,
-        )
+        with carrying(request.audience.classes):
+            embedder, missing = self._query_embedder()
+            ranking = retrieve(
+                request.question,
+                store=self.store,
+                embedder=embedder,
+                visible=request.visible(self.known_sources),
+                settings=self.retrieval(),
+                k=request.k,
+                clock=self.clock,
+                expected=expected,
+                cited=cited,
+            )
         if missing:
             from dataclasses import replace
 
@@ -212,9 +216,14 @@ class Engine:
         Raises:
             PrivacyError: the request's audience is wider than the model's trust allows.
         """
-        from askwell.ask.profiles import PROFILES
-        from askwell.errors import ConfigError, PrivacyError
-        from askwell.planning import stamped
+        from askwell.recording import recorded
+
+        return recorded(self, request, self._asked(request))
+
+    def _asked(self, request: Request) -> Stream[Event, None, None]:
+        """Plan an answer and yield its events, with the plan in the outcome."""
+        from askwell.errors import PrivacyError
+        from askwell.planning import needs_no_other_model, stamped
 
         generator = self.generator()
         if (
@@ -224,12 +233,7 @@ class Engine:
             and not self.allow_cloud
         ):
             raise PrivacyError("this request may not be sent to a model that is not local")
-        plan = self.plan(request)
-        if generator is None and plan.listed is None and PROFILES[plan.profile].needs_model:
-            raise ConfigError(
-                f"the profile `{plan.profile}` needs a chat model, and none is set",
-                hint="set `models.generation` and `models.generation_url`, or ask with `--profile docs`",
-            )
+        plan = needs_no_other_model(self.plan(request), generator)
         yield from stamped(self._events(request, plan), question=request.question, plan=plan)
 
     def _events(self, request: Request, plan: Plan) -> Stream[Event, None, None]:

@@ -13,6 +13,7 @@ from askwell.ask.rewrite import Rewritten, rewrite
 from askwell.ask.routing import route
 from askwell.ask.subject import Known, names_of
 from askwell.completing import completed
+from askwell.errors import ConfigError
 from askwell.ids import document_id
 from askwell.terms import content_words, forms
 from askwell.types import Abstention, Answer, Delta, Profile
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from askwell.engine import Engine, Request
     from askwell.ids import DocumentId
     from askwell.listing import Listed
-    from askwell.ports import Store
+    from askwell.ports import Generator, Store
     from askwell.types import Event, Filter, Ranking, Turn
 
 WORDS = 32
@@ -107,6 +108,20 @@ def _routed(engine: Engine, request: Request, plan: Plan, *, listing: bool) -> P
     chosen = route(question, around=known, previous=previous, follow_up=bool(plan.rewritten.by))
     depth = PROFILES[chosen.profile].turns
     return replace(plan, profile=chosen.profile, why=chosen.why, turns=plan.turns[-depth:])
+
+
+def needs_no_other_model(plan: Plan, generator: Generator | None) -> Plan:
+    """Return the plan if it can be carried out with this chat model, or without one.
+
+    Raises:
+        ConfigError: its profile has nothing to quote, and no model is set.
+    """
+    if generator is None and plan.listed is None and PROFILES[plan.profile].needs_model:
+        raise ConfigError(
+            f"the profile `{plan.profile}` needs a chat model, and none is set",
+            hint="set `models.generation` and `models.generation_url`, or ask with `--profile docs`",
+        )
+    return plan
 
 
 def known_here(question: str, *, store: Store, visible: Filter, listing: bool) -> Known:

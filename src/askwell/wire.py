@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from askwell.types import Abstention, Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from askwell.engine import Status
     from askwell.indexing import RunReport
@@ -96,8 +96,9 @@ def ask(
     model: str,
     timings: Mapping[str, float],
     files: Mapping[Place, Standing] = {},
+    faults: Sequence[str] = (),
 ) -> Json:
-    """Return what `ask` answers."""
+    """Return what `ask` answers; `faults` are what could not be recorded of it."""
     shared: Json = {
         "profile": outcome.profile.value,
         "routed": outcome.routed,
@@ -110,7 +111,7 @@ def ask(
         # A listing is read off the index: no model is asked for it, whichever is configured.
         "model": "none" if isinstance(outcome, Answer) and outcome.listed else model,
         "missing_arms": missing_arms(outcome.ranking),
-        "warnings": list(outcome.ranking.warnings),
+        "warnings": [*outcome.ranking.warnings, *faults],
         "unmentioned": list(outcome.ranking.signals.rare_missing),
         "usage": {
             "prompt_tokens": outcome.usage.prompt_tokens,

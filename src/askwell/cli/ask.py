@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
-    engine = compose.engine(config)
+    records = options.records_of(config)
+    engine = compose.engine(config, records=records)
     try:
         fresh.ready(engine, config, open_only=args.open_only, as_json=args.json)
         audience = options.audience_of(args, config, destination=engine.destination())
@@ -59,9 +60,17 @@ def run(args: argparse.Namespace) -> int:
         files = engine.standings(places, audience=audience)
     finally:
         engine.close()
+    faults = options.faults_of(records)
     if args.json:
         emit(
-            wire.ask(outcome, audience=audience, model=model, timings={**outcome.ranking.timings, **took}, files=files)
+            wire.ask(
+                outcome,
+                audience=audience,
+                model=model,
+                timings={**outcome.ranking.timings, **took},
+                files=files,
+                faults=faults,
+            )
         )
         return 0
     tell_missing(outcome.ranking)

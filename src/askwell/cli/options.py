@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from askwell.engine import Engine, Request
+    from askwell.ports import Records
+    from askwell.records.keeping import FileRecords
     from askwell.settings import Config
     from askwell.types import Audience, Profile
 
@@ -95,6 +97,23 @@ def audience_of(
         destination=destination,
         allow_cloud=config.privacy.allow_cloud,
     )
+
+
+def records_of(config: Config, *, interface: str = "cli") -> FileRecords | None:
+    """Return where turns are kept, None where nothing is."""
+    from askwell.compose.records import make_records
+
+    return make_records(config, interface=interface)
+
+
+def faults_of(records: Records | None) -> list[str]:
+    """Tell what could not be kept or read since the last call, and return it for JSON."""
+    from askwell.cli.output import talk
+
+    faults = list(records.faults()) if records is not None else []
+    for fault in faults:
+        talk(f"note: {fault}")
+    return faults
 
 
 def check(args: argparse.Namespace) -> None:

@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
-    engine = compose.engine(config)
+    records = options.records_of(config)
+    engine = compose.engine(config, records=records)
     try:
         fresh.ready(engine, config, open_only=args.open_only, as_json=args.json)
         audience = options.audience_of(args, config)
@@ -50,8 +51,10 @@ def run(args: argparse.Namespace) -> int:
         files = engine.standings(places_of_hits(ranking.hits), audience=audience)
     finally:
         engine.close()
+    faults = options.faults_of(records)
     if args.json:
         value = wire.search(ranking, files=files)
+        value["warnings"] = [*ranking.warnings, *faults]
         if args.explain:
             value["explain"] = wire.explain(ranking) | ({"expected": ranking.why_not} if args.expect else {})
         emit(value)

@@ -23,26 +23,32 @@ if TYPE_CHECKING:
 
     from askwell.answer import AnswerSettings
     from askwell.indexing import RunOptions, RunReport
-    from askwell.ports import Progress, Store
+    from askwell.ports import Leaving, Progress, Records, Store
     from askwell.retrieve import RetrievalSettings
     from askwell.settings import Config
 
 
-def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine:
+def engine(config: Config, *, environ: Mapping[str, str] = os.environ, records: Records | None = None) -> Engine:
     """Return the engine for a configuration. Opens nothing yet.
+
+    Args:
+        config: Settings in force.
+        environ: The process environment.
+        records: Where turns and what leaves the machine are noted (see `compose.records`); None notes nothing.
 
     Raises:
         ConfigError: a setting names something that does not exist.
     """
     path = index_path(config, environ=environ)
-    embedder = partial(make_embedder, config.models, environ)
+    leaving = records.leaving if records is not None else None
+    embedder = partial(make_embedder, config.models, environ, leaving)
     sources = bind_sources(config, embedder=embedder, known=known_sources(path))
     names = frozenset(bound.source.name for bound in sources)
     return Engine(
         sources=sources,
         open_store=partial(open_store, path),
         make_embedder=embedder,
-        make_generator=partial(make_generator, config.models, environ),
+        make_generator=partial(make_generator, config.models, environ, leaving),
         retrieval=partial(_retrieval, config),
         answering=partial(_answering, config),
         clock=time.perf_counter,
@@ -51,6 +57,7 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ) -> Engine
         known_sources=names,
         classes=ClassRules(personal=config.privacy.personal, sensitivity_key=config.privacy.sensitivity_key),
         vectors=has_vectors(config.models),
+        records=records,
     )
 
 
@@ -62,6 +69,7 @@ def index(
     rebuild: bool = False,
     progress: Progress | None = None,
     environ: Mapping[str, str] = os.environ,
+    leaving: Leaving | None = None,
 ) -> tuple[RunReport, tuple[bytes, ...]]:
     """Run the indexer over a configuration's sources.
 
@@ -73,6 +81,7 @@ def index(
         dry_run: Only say what would be done; contact no model, write nothing.
         rebuild: Read and cut every file again, and accept another embedding model: its vectors are made beside
             the old ones, which searches use until none is missing.
+        leaving: Told of texts that are sent to another machine to be embedded.
 
     Raises:
         ConfigError, SourceError, StoreError, EmbeddingSpaceChanged: see `indexing.run`.
@@ -80,7 +89,7 @@ def index(
     from askwell import indexing
 
     path = index_path(config, environ=environ)
-    embedder = partial(make_embedder, config.models, environ)
+    embedder = partial(make_embedder, config.models, environ, leaving)
     sources = bind_sources(config, embedder=embedder, known=known_sources(path))
     if not sources:
         raise ConfigError("no sources to index", hint="name a folder with `--source`, or add one with `askwell add`")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from askwell.ports.leaving import stays_here
+from askwell.records.files import Failed
 from askwell.types import Outgoing, PrivacyClass
 
 if TYPE_CHECKING:
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 
 _CONNECT = 5.0  # seconds
 _PIECE = 65_536
-
-
-class Failed(Exception):
-    """A file could not be had; the message says why. Information, not an error: the other machine may be asleep."""
 
 
 def download(url: str, *, most: int, seconds: float, key: str = "", leaving: Leaving | None = None) -> bytes:

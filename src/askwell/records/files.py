@@ -24,6 +24,10 @@ _STEP = 0.005
 _STALE = ".tmp"
 
 
+class Failed(Exception):
+    """A file could not be had; the message says why. Information, not an error: the other machine may be asleep."""
+
+
 def private_folder(path: Path) -> None:
     """Make a folder that only its owner may look into; one that is there stays as it is.
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from askwell.errors import ConfigError
-from askwell.records.download import Failed, download
-from askwell.records.files import locked, private_folder, read_whole, write_whole
+from askwell.records.files import Failed, locked, private_folder, read_whole, write_whole
 from askwell.records.ledger import HEADER, Ledger, document, parse
 from askwell.types import LedgerRow, LedgerRows, Partner
 
@@ -115,6 +114,8 @@ class Partners:
 
     def _fetch(self, address: Address, leaving: Leaving | None) -> bytes:
         if "://" in address.place:
+            from askwell.records.download import download
+
             return download(address.place, key=self._key, most=LARGEST, seconds=SECONDS, leaving=leaving)
         try:
             return read_whole(Path(address.place).expanduser(), most=LARGEST)
