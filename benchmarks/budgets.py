@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PYTHON = sys.executable
-ENVIRON = {**os.environ, "NO_COLOR": "1"}
+ENVIRON = {**{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}, "NO_COLOR": "1"}
+"""Without byte code every process would compile what was edited last, which no installed program does."""
 ASKWELL = str(Path(PYTHON).with_name("askwell"))
 
 
@@ -191,6 +192,7 @@ BUDGETS: dict[str, Callable[[Path], None]] = {
 
 
 def main(argv: list[str]) -> int:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does, before anything here imports numpy
     for name in argv or list(BUDGETS):
         if name not in BUDGETS:
             sys.stderr.write(f"unknown budget {name!r}; known: {', '.join(BUDGETS)}\n")

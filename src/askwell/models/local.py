@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from askwell.errors import ConfigError, InputTooLong
 from askwell.models.check import checked, sendable
+from askwell.models.word_counts import WordCounts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ class LocalEmbedder:
         self._tokenizer: Any = None  # Any: tokenizers has no types
         self._model: tuple[Rewritten, Any] | None = None  # Any: onnxruntime has no types
         self._pool: ThreadPoolExecutor | None = None
+        self._words = WordCounts(lambda text: len(self._tokens(text)))
 
     @property
     def space(self) -> str:
@@ -73,7 +75,7 @@ class LocalEmbedder:
 
     def count_tokens(self, text: str) -> int:
         """Return exactly how many tokens of the window `text` takes."""
-        return len(self._tokens(text))
+        return self._words.count(text)
 
     def embed_query(self, text: str) -> Vector:
         """Return float32[384], L2-normalised. Of a question over the window, the first and last 127 tokens are read.

@@ -9,11 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from askwell.errors import ConfigError
 from askwell.models import local
+from askwell.models.check import sendable
 from askwell.models.local import VOCABULARY, LocalEmbedder, weights_path, wordpiece
 from askwell.models.minilm_graph import rewrite
+
+WORDS = wordpiece(VOCABULARY)
+COUNTED = LocalEmbedder()
 
 TEXTS = [
     "x",
@@ -67,6 +73,13 @@ def test_tokens_are_counted_exactly(embedder: LocalEmbedder) -> None:
     assert embedder.count_tokens("Hello Wörld") == 2
     assert embedder.count_tokens("mover.sh --dry-run") == 9  # move ##r . sh - - dry - run
     assert embedder.count_tokens("[SEP]") == 3  # a text cannot speak for the model
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=0, max_codepoint=0x180), max_size=60))
+@example("a" * 101 + " " + "b" * 100 + "\x00\x7f\t[SEP] don't_stop-now 3.14")
+@example("한국어 ﬁ İ")
+def test_counting_by_words_is_what_the_tokenizer_counts(text: str) -> None:
+    assert COUNTED.count_tokens(text) == len(WORDS.encode(sendable(text)).ids)
 
 
 def test_the_window_is_read_to_its_last_token(embedder: LocalEmbedder) -> None:
