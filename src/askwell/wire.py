@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from askwell.planning import Plan
     from askwell.ports import Fault
     from askwell.standing import Place, Standing
-    from askwell.types import Audience, Citation, Hit, Ranking, Removed
+    from askwell.types import Audience, Citation, Conversation, Hit, Outgoing, Ranking, Removed, Totals, UsageReport
 
 Json = dict[str, object]
 
@@ -244,3 +244,62 @@ def missing_arms(ranking: Ranking) -> list[Json]:
 def timings(ranking: Ranking) -> Json:
     """Return milliseconds per step."""
     return {name: round(ms, 3) for name, ms in ranking.timings.items()}
+
+
+def usage(value: UsageReport, *, faults: Sequence[str] = ()) -> Json:
+    """Return what answers cost."""
+    return {
+        **_totals(value.total),
+        "hosts": {name: _totals(totals) for name, totals in value.by_host.items()},
+        "profiles": {name: _totals(totals) for name, totals in value.by_profile.items()},
+        "partners": [
+            {"host": p.host, "rows": p.rows, "skipped": p.skipped, "pulled": p.pulled, "error": p.error}
+            for p in value.partners
+        ],
+        "skipped": value.skipped,
+        "warnings": list(faults),
+    }
+
+
+def _totals(value: Totals) -> Json:
+    return {
+        name: {
+            "turns": total.turns,
+            "prompt_tokens": total.prompt_tokens,
+            "completion_tokens": total.completion_tokens,
+            "tok_s": round(total.tokens_per_second, 1),
+        }
+        for name, total in (("today", value.today), ("seven_days", value.seven_days), ("all_time", value.all_time))
+    }
+
+
+def egress(values: Sequence[Outgoing], *, faults: Sequence[str] = ()) -> Json:
+    """Return what left the machine, oldest first."""
+    return {
+        "egress": [
+            {"at": o.at, "destination": o.destination, "purpose": o.purpose, "bytes": o.size, "class": o.class_.value}
+            for o in values
+        ],
+        "warnings": list(faults),
+    }
+
+
+def conversation(value: Conversation) -> Json:
+    """Return a stored conversation; sources and timings of its turns are not kept."""
+    return {
+        "id": value.id,
+        "title": value.title,
+        "created": value.created,
+        "updated": value.updated,
+        "turns": [
+            {
+                "question": t.question,
+                "answer": t.answer,
+                "outcome": t.outcome,
+                "profile": t.profile.value,
+                "suggestions": list(t.offered),
+            }
+            for t in value.turns
+        ],
+        "refused": list(value.refused),
+    }

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "search": "find passages: verbatim text, nothing generated",
     "ask": "answer a question, each claim with its lines",
     "status": "what is indexed, what failed",
+    "usage": "what answers cost in tokens; `usage pull` collects other machines' ledgers",
     "doctor": "check everything that can go wrong",
     "config": "show every setting and where its value came from",
     "eval": "score retrieval on your own questions",

@@ -106,6 +106,16 @@ def records_of(config: Config, *, interface: str = "cli") -> FileRecords | None:
     return make_records(config, interface=interface)
 
 
+def unrecorded(*, as_json: bool) -> int:
+    """Say that nothing is kept; return the exit code for it."""
+    from askwell.cli.output import emit, talk
+
+    talk("nothing is kept (`records.enabled` is false)")
+    if as_json:
+        emit({"recorded": False})
+    return 0
+
+
 def faults_of(records: Records | None) -> list[str]:
     """Tell what could not be kept or read since the last call, and return it for JSON."""
     from askwell.cli.output import talk

@@ -10,11 +10,14 @@ from askwell.cli.output import emit, say, styled
 if TYPE_CHECKING:
     import argparse
 
+    from askwell.settings import Config
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     options.common(parser)
     options.visibility(parser)
+    parser.add_argument("--egress", action="store_true", help="list what left this machine instead, oldest first")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -24,6 +27,8 @@ def run(args: argparse.Namespace) -> int:
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
+    if args.egress:
+        return _egress(args, config)
     engine = compose.engine(config)
     path = compose.index_path(config)
     try:
@@ -45,4 +50,26 @@ def run(args: argparse.Namespace) -> int:
         say(f"{fault.status} {fault.path}: {fault.reason}")
     for warning in value.warnings:
         say(f"warning: {warning}")
+    return 0
+
+
+def _egress(args: argparse.Namespace, config: Config) -> int:
+    """List what was sent to other machines: when, where to, what for, how much, of which class."""
+    from askwell import wire
+
+    records = options.records_of(config)
+    if records is None:
+        return options.unrecorded(as_json=args.json)
+    sent = records.sent(classes=options.audience_of(args, config).classes)
+    faults = options.faults_of(records)
+    if args.json:
+        emit(wire.egress(sent, faults=faults))
+        return 0
+    for outgoing in sent:
+        say(
+            f"{outgoing.at}  {styled(outgoing.destination, 'bold')}  {outgoing.purpose}  "
+            f"{outgoing.size} bytes  {outgoing.class_.value}"
+        )
+    if not sent:
+        say("nothing left this machine, as far as the record reaches back")
     return 0

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from askwell.records.partners import Address
     from askwell.types import Conversation, Outgoing, Partner, Turn, TurnRecord
 
-LEDGER = "ledger.db"
-"""Name of the token ledger in the folder. A text file, whatever its ending: partners know it by this name."""
+LEDGER = "ledger.txt"
+"""Name of the token ledger in the folder: what a partner fetches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
