@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from askwell.errors import BadRequest, ModelUnavailable, StoreError
 from askwell.privacy import EVERYTHING, RULES_NOTE
-from askwell.types import Arm, Delta, Filter, Profile
+from askwell.types import Arm, Filter, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -210,7 +210,7 @@ class Engine:
             ranking = replace(ranking, missing_arms={**ranking.missing_arms, Arm.VECTOR: missing})
         return ranking
 
-    def ask(self, request: Request) -> Iterator[Event]:
+    def ask(self, request: Request) -> Stream[Event, None, None]:
         """Yield an answer as it is made: deltas, then exactly one `Answer` or `Abstention`.
 
         Raises:
@@ -245,6 +245,8 @@ class Engine:
 
         rules, generator = PROFILES[plan.profile], self.generator()
         if plan.listed is not None:
+            from askwell.types import Delta
+
             yield from map(Delta, plan.listed.blocks)
             yield plan.listed.answer
         elif plan.ranking is not None:

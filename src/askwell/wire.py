@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from askwell.types import Abstention, Answer
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -14,7 +12,19 @@ if TYPE_CHECKING:
     from askwell.planning import Plan
     from askwell.ports import Fault
     from askwell.standing import Place, Standing
-    from askwell.types import Audience, Citation, Conversation, Hit, Outgoing, Ranking, Removed, Totals, UsageReport
+    from askwell.types import (
+        Abstention,
+        Answer,
+        Audience,
+        Citation,
+        Conversation,
+        Hit,
+        Outgoing,
+        Ranking,
+        Removed,
+        Totals,
+        UsageReport,
+    )
 
 Json = dict[str, object]
 
@@ -99,6 +109,8 @@ def ask(
     faults: Sequence[str] = (),
 ) -> Json:
     """Return what `ask` answers; `faults` are what could not be recorded of it."""
+    from askwell.types import Abstention, Answer  # not for a search, which has no use for them
+
     shared: Json = {
         "profile": outcome.profile.value,
         "routed": outcome.routed,

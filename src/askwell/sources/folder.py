@@ -208,13 +208,14 @@ class _Walk:
             return not self.selection.prunes(path)
         self.seen.append(raw)
         found = member.stat(follow_symlinks=False)
-        if self.selection.judge_name(path, executable=bool(found.st_mode & 0o111)) == "leave":
+        by_name = self.selection.judge_name(path, executable=bool(found.st_mode & 0o111))
+        if by_name == "leave":
             return False
         if stat.S_ISLNK(found.st_mode):
             self.held[raw] = "a symbolic link: not followed"
         elif not stat.S_ISREG(found.st_mode):
             self.held[raw] = "not a regular file"
-        elif isinstance(verdict := judge_file(self.root, raw, path, found, self.selection), Held):
+        elif isinstance(verdict := judge_file(self.root, raw, path, found, self.selection, by_name=by_name), Held):
             self.held[raw] = verdict.reason
         elif verdict == "take":
             self.taken[raw] = found

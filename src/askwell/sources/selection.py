@@ -132,7 +132,15 @@ class Selection:
         return "look" if executable or extension not in _ASSETS else "leave"
 
 
-def judge_file(root: bytes, raw: bytes, path: str, found: os.stat_result, selection: Selection) -> Judgement:
+def judge_file(
+    root: bytes,
+    raw: bytes,
+    path: str,
+    found: os.stat_result,
+    selection: Selection,
+    *,
+    by_name: Judgement | None = None,
+) -> Judgement:
     """Return "take", "leave" or why it is held back, for a regular file; opened only if its name cannot tell.
 
     Args:
@@ -141,8 +149,9 @@ def judge_file(root: bytes, raw: bytes, path: str, found: os.stat_result, select
         path: The same path as it is shown.
         found: Its stat.
         selection: The source's rules.
+        by_name: What `judge_name` says of it, if it was asked already.
     """
-    verdict = selection.judge_name(path, executable=bool(found.st_mode & 0o111))
+    verdict = by_name or selection.judge_name(path, executable=bool(found.st_mode & 0o111))
     if isinstance(verdict, Held) or verdict == "leave":
         return verdict
     pointer_sized = found.st_size in _LFS_SIZES

@@ -10,7 +10,9 @@ Profile     contract and inputs of an answer     Turn       an earlier question 
 
 from __future__ import annotations
 
-from askwell.types.answers import Abstention, Answer, Citation, Delta, Event, Outcome, Passage, Sentence, Support, Usage
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from askwell.types.documents import (
     Block,
     Chunk,
@@ -26,21 +28,35 @@ from askwell.types.documents import (
     Skipped,
 )
 from askwell.types.rankings import Hit, Location, Ranking, Removed, Sighting, Signals
-from askwell.types.records import (
-    Conversation,
-    Ending,
-    LedgerRow,
-    LedgerRows,
-    Outgoing,
-    Partner,
-    Purpose,
-    Total,
-    Totals,
-    TurnRecord,
-    UsageReport,
-)
 from askwell.types.requests import Audience, Filter, Turn
 from askwell.types.words import Arm, CodeMode, Kind, Lines, PrivacyClass, Profile, SourceType, Span
+
+if TYPE_CHECKING:
+    from askwell.types.answers import (
+        Abstention,
+        Answer,
+        Citation,
+        Delta,
+        Event,
+        Outcome,
+        Passage,
+        Sentence,
+        Support,
+        Usage,
+    )
+    from askwell.types.records import (
+        Conversation,
+        Ending,
+        LedgerRow,
+        LedgerRows,
+        Outgoing,
+        Partner,
+        Purpose,
+        Total,
+        Totals,
+        TurnRecord,
+        UsageReport,
+    )
 
 __all__ = [
     "Abstention",
@@ -94,3 +110,19 @@ __all__ = [
     "Usage",
     "UsageReport",
 ]
+
+_LATER = ("askwell.types.answers", "askwell.types.records")
+
+
+def __getattr__(name: str) -> object:
+    """Return a noun that a search makes no use of, loaded when it is first named: each takes a millisecond to make.
+
+    Raises:
+        AttributeError: there is no such noun.
+    """
+    if name in __all__:
+        for module in _LATER:
+            found = getattr(import_module(module), name, None)
+            if found is not None:
+                return globals().setdefault(name, found)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
