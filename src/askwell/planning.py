@@ -15,7 +15,7 @@ from askwell.ask.subject import Known, names_of
 from askwell.completing import completed
 from askwell.errors import ConfigError
 from askwell.ids import document_id
-from askwell.terms import content_words, forms
+from askwell.terms import content_words
 from askwell.types import Abstention, Answer, Delta, Profile
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 WORDS = 32
 """Words of a question that are looked up to see whether the index knows them."""
+
+FREQUENT = 4
+"""Chunks that hold a word from which it is taken for something that is talked about here."""
 
 CITED = 8
 """Documents cited by an earlier turn that stay candidates."""
@@ -126,11 +129,14 @@ def needs_no_other_model(plan: Plan, generator: Generator | None) -> Plan:
 
 def known_here(question: str, *, store: Store, visible: Filter, listing: bool) -> Known:
     """Return what is known of this system that a question may name, within what may be seen."""
-    words = {word: frozenset(forms(word)) | {word} for word in content_words(question)[:WORDS]}
-    terms = frozenset(term for all_forms in words.values() for term in all_forms)
-    counts, _ = store.frequencies(terms, visible=visible) if terms else ({}, 0)
-    held = frozenset(word for word in words if counts.get(word))
-    return Known(names=names_of(store.documents(visible=visible)), words=held, listing=listing)
+    words = content_words(question)[:WORDS]
+    counts = store.frequencies(words, visible=visible)[0] if words else {}
+    return Known(
+        names=names_of(store.documents(visible=visible)),
+        words=frozenset(word for word in words if counts.get(word)),
+        frequent=frozenset(word for word in words if counts.get(word, 0) >= FREQUENT),
+        listing=listing,
+    )
 
 
 def cited_documents(turns: Sequence[Turn], *, limit: int = CITED) -> tuple[DocumentId, ...]:

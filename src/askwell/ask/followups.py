@@ -87,6 +87,7 @@ _MORE = _set(
     "und sonst|erklar das|kannst du das erklaren|devam|devam et|daha fazla|daha fazlasi|detay|ornek|ornek ver|acikla",
     "baska|baska ne var|mer|mer om det|beratta mer|fortsatt|ett exempel|exempel|till exempel|vad mer|nagot mer",
 )
+_COURTESY = _set("please|bitte|lutfen|tack|thanks|pls")
 _LEADS = sorted(
     (
         tuple(lead.split())
@@ -128,7 +129,7 @@ _IT = _set("it|its|it's|itself|he|she|him|his|er|es|ihn|ihm|onu|ona|onun|den|det
 _THEY = _set("they|them|their|theirs|onlar|onlari|onlara|onlarin|dem|deras")
 _THERE = _set("there|dort|dorthin|orada|oraya|oradan|dar|dit")
 _THAT = _set("that|this|these|those|das|dies|bunu|buna|bunun|bundan|sunu|bunlar|bunlari|detta|det har")
-_DAFUR = _set("dafur|davon|darin|darauf|danach|dazu|dagegen|daran")
+_DAFUR = _set("damit|dafur|davon|darin|darauf|danach|dazu|dagegen|daran")
 _POINTERS = _set("this|that|these|those|dieser|dieses|diese|diesen|diesem|bu|su|denna|detta|dessa")
 _OPENS = _set(
     "if|when|because|while|since|after|before|and|but|so|although|wenn|weil|und|aber|nachdem|bevor|om|nar|och"
@@ -164,7 +165,7 @@ _AFTER_THAT = (
     )
 )
 _EXPLETIVE = _set("finns|gibt|geht|gar|ist|dauert|tar|ar|regnet")
-_TO = _set("to|that|if|for|zu|dass|wenn|ob|att|om|when")
+_TO = _set("to|that|if|for|whether|zu|dass|wenn|ob|att|om|when")
 _GREETING = _set("hi|hello|hey|out|over|up|down")
 _QUANTIFIED = _set("only|no|any|each|every")
 
@@ -180,7 +181,7 @@ def need_of(question: str, *, language: str) -> FollowUp | None:
     if not tokens or len(tokens) > LONGEST:
         return None
     words = [token.word for token in tokens]
-    whole = " ".join(words)
+    whole = " ".join(word for word in words if word not in _COURTESY) or " ".join(words)
     for known, need in ((_BARE, Need.BARE), (_YES, Need.YES), (_MORE, Need.MORE)):
         if whole in known:
             return FollowUp(need=need)
@@ -271,16 +272,23 @@ def _pointing(tokens: Sequence[Token], words: Sequence[str], language: str) -> F
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
         after = words[at + 1] if at + 1 < len(words) else ""
+        if before and tokens[at - 1].text[-1:] == ",":
+            continue
         if word in _DAFUR and len(words) <= _SHORT and not _noun_before(tokens, at, language):
             return FollowUp(need=Need.POINTING, at=at)
-        if before in _CLAUSE_VERBS or (tokens[at - 1].text[-1:] == "," and at):
+        if before in _CLAUSE_VERBS:
             continue
         if word in _POINTERS and after and after not in _AFTER_THAT and is_content(tokens[at + 1], language):
             relative = word in {"that"} and at > 0 and before not in _TAKES
             if not relative and after not in _HERE and not _named_elsewhere(tokens, at + 2):
                 return FollowUp(need=Need.POINTING, at=at)
-        elif word in _THAT and (not after or after in _AFTER_THAT) and not _noun_before(tokens, at, language):
-            alone = not after or word != "das" or after in BE
+        elif (
+            word in _THAT
+            and (not after or after in _AFTER_THAT or word == "das")
+            and not _noun_before(tokens, at, language)
+        ):
+            verbless = at + 2 == len(words) and tokens[at + 1].core.islower()
+            alone = not after or word != "das" or after in BE or verbless
             if alone and (not before or before in _TAKES or not is_content(tokens[at - 1], language) or not after):
                 return FollowUp(need=Need.POINTING, at=at)
     return None
@@ -330,7 +338,11 @@ def _spoken(word: str, language: str) -> bool:
 def _free(at: int, words: Sequence[str]) -> bool:
     """Return whether Swedish `den` stands alone and not before its noun."""
     after = words[at + 1] if at + 1 < len(words) else ""
-    return not after or after in {"igen", "ocksa", "inte", "da", "nar", "om", "pa", "i", "till", "av", "fran", "sen"}
+    return (
+        not after
+        or at + 2 == len(words)
+        or after in {"igen", "ocksa", "inte", "da", "nar", "om", "pa", "i", "till", "av", "fran", "sen"}
+    )
 
 
 def _stands_for_nothing(words: Sequence[str], at: int) -> bool:
@@ -341,7 +353,11 @@ def _stands_for_nothing(words: Sequence[str], at: int) -> bool:
         return before in _EXPLETIVE or bool(after[:1] and after[0] in _EXPLETIVE)
     if words[at] != "it":
         return False
-    if after[:1] == ["possible"] or (before == "is" and at and words[:2] == ["what", "time"]):
+    if (
+        after[:1] == ["possible"]
+        or (after[:1] == ["worth"] and after[1:])
+        or (before == "is" and at and words[:2] == ["what", "time"])
+    ):
         return True
     takes = bool(after) and (
         after[0] in BE or before in BE or after[0] in {"take", "cost", "make", "matter", "seem", "mean"}
@@ -366,7 +382,7 @@ def _noun_before(tokens: Sequence[Token], at: int, language: str, *, possessive:
             return True
         if before in DEFINITE | INDEFINITE | DO | BE or (n > 1 and tokens[n - 2].word in DEFINITE | INDEFINITE):
             return True
-        if token.word.endswith("s") and before not in {"i", "we", "you"}:
+        if token.word.endswith("s") and before not in _BEFORE_A_VERB:
             return True
         if n and before in PREPOSITIONS:
             return True
@@ -375,4 +391,5 @@ def _noun_before(tokens: Sequence[Token], at: int, language: str, *, possessive:
     return later and any(t.word in DEFINITE for t in tokens[at + 1 :]) and not possessive
 
 
+_BEFORE_A_VERB = frozenset({"i", "we", "you", "what", "who", "that", "it", "he", "she"})
 _OF_THEY = frozenset({"they"})

@@ -24,31 +24,34 @@ READ = 60
 """Words of a question that are looked at: what a follow-up refers to is said before that."""
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list that is written as one text."""
     return frozenset(text.split())
 
 
-WH = _words("which what whose welche welcher welches welchen welchem vilken vilket vilka hangi how wie hur")
-QUANTITY = _words("many much long often big large old far viele viel lange oft gross mycket manga ofta lange stor")
-DEFINITE = _words(
+WH = word_set("which what whose welche welcher welches welchen welchem vilken vilket vilka hangi how wie hur")
+QUANTITY = word_set("many much long often big large old far viele viel lange oft gross mycket manga ofta lange stor")
+DEFINITE = word_set(
     "the my our your his her its their this that these those der die das den dem des mein meine meinen meinem meiner "
     "unser unsere unseren unserem dein deine dieser diese dieses diesen diesem min mitt mina var vart vara din ditt "
     "det "
     "denna detta dessa"
 )
-INDEFINITE = _words("a an another each every some any ein eine einen einem einer eines jede jeder jedes en ett")
-PLACES = _words("in on at under inside within into onto auf bei unter im am pa hos inom vid")
-TARGETS = _words("for of fur fuer von vom for av till to zu zum zur")
-MEANS = _words("with without via using mit ohne per uber med utan from aus fran by during after before seit")
+INDEFINITE = word_set("a an another each every some any ein eine einen einem einer eines jede jeder jedes en ett")
+PLACES = word_set("in on at under inside within into onto auf bei unter im am pa hos inom vid")
+TARGETS = word_set("for of fur fuer von vom for av till to zu zum zur")
+MEANS = word_set("with without via using mit ohne per uber med utan from aus fran by during after before seit")
 PREPOSITIONS = PLACES | TARGETS | MEANS
-DO = _words(
+DO = word_set(
     "do does did can could should would will must may might shall kann konnen soll muss darf wird kan ska maste"
 )
-BE = _words("is are was were am be been has have had ist sind war waren hat haben ar var blir har")
-PERSONS = _words("i we you one ich wir man du vi jag ben biz they he she it")
+BE = word_set("is are was were am be been has have had ist sind war waren hat haben ar var blir har")
+PERSONS = word_set("i we you one ich wir man du vi jag ben biz they he she it")
 _VERB_SECOND = frozenset({"de", "sv"})
-_BARE_WH = _words("was wie wo wann warum wieso wer vad hur var nar varfor vem")
-_PARTICIPLES = _words("set kept run put made done built sent read held left shut stored shown used called named known")
+_BARE_WH = word_set("was wie wo wann warum wieso wer vad hur var nar varfor vem")
+_PARTICIPLES = word_set(
+    "set kept run put made done built sent read held left shut stored shown used called named known"
+)
 _NAME = re.compile(r"\w[_./]\w|\w-\w+-|[a-z][A-Z]|\d|^--?\w|^[A-Z]{2,}")
 
 
@@ -173,7 +176,8 @@ def topic_of(tokens: Sequence[Token], phrases: Sequence[Phrase], *, plural: bool
     def weight(phrase: Phrase) -> tuple[bool, int]:
         name = any(is_name(tokens[n]) for n in range(phrase.start, phrase.end))
         score = 4 * name + 3 * bool(phrase.determiner) + 2 * (phrase.preposition is None) - 3 * phrase.asked
-        return plural and tokens[phrase.end - 1].word.endswith("s"), score - (phrase.start == 0 and not name)
+        many = plural and tokens[phrase.end - 1].word.endswith("s")
+        return many, score - (phrase.start == 0 and not name) + 6 * (many and phrase.asked)
 
     return max(phrases, key=weight, default=None)
 
@@ -190,5 +194,8 @@ def said(tokens: Sequence[Token], phrase: Phrase) -> str:
 
 
 def question_language(*texts: str) -> str:
-    """Return the language of the first text that tells, English if none does."""
-    return next((code for text in texts if (code := language_of(text))), "en")
+    """Return the language of the first text that is in one whose follow-ups are known, English if none is."""
+    return next((code for text in texts if (code := language_of(text)) in _KNOWN), "en")
+
+
+_KNOWN = frozenset({"en", "de", "tr", "sv"})

@@ -12,25 +12,20 @@ _CLAUSE = re.compile(r"[.!?;:,\n]+(?:\s+|\Z)|\s+(?:-|–|—)\s+")
 
 _ARTEFACT = (
     r"(?:(?:bash|shell|python|perl|php|powershell|awk|sed|sql|zsh|posix|ansible|docker|nginx|caddy|cron|systemd|yaml"
-    r"|git|udev|logrotate|rsync|restic|jq|makefile|compose|config|unit|timer|backup|cleanup|clean-up|wrapper|test|regex"
-    r"|hook|pre-commit|traefik|apache|wireguard|prometheus|grafana|helm|terraform|kubernetes|k8s|home|assistant)[ "
-    r"-]){0,4}"
-    r"(?:scripts?|skripts?|skripte|function|funktion|functions|snippets?|one-?liners?|oneliner|commands?|command line"
-    r"|program|programs|program{1,2}|cron ?jobs?|crontab(?: entry| line)?|cron (?:entry|line|expression)"
-    r"|systemd (?:unit|service|timer)|unit files?|service file|service unit|timer unit|timer|dockerfile|containerfile"
-    r"|compose (?:file|stack|service)|docker-compose(?:\.ya?ml| file)?|playbooks?|ansible (?:role|task)|makefile"
-    r"|config(?:uration)?(?: file| block| snippet)?|conf file|yaml|json schema|toml|env file|ini file|vhost|server "
-    r"block"
-    r"|reverse proxy (?:config\w*|block)|regex|regexp|regular expression|query|sql query|sql|loop|for loop|while loop"
-    r"|pipeline|alias|aliases|wrapper|hook|git hook|post-merge hook|udev rules?|firewall rules?|iptables rules?|nft "
-    r"rules?"
-    r"|logrotate (?:rule|config|file)|automation|template|manifest|helm chart|parser|unit tests?|test case|code"
-    r"|backup job"
-    r"|befehl|befehle|einzeiler|konfiguration|konfigurationsdatei|abfrage|programm|schleife|vorlage|regel"
-    r"|automatisierung"
-    r"|kommando|kommandorad|konfigurationsfil|fraga|slinga|mall|betik|betigi|komut|fonksiyon|sorgu|yapilandirma|dongu"
-    r"|kod"
-    r"|sablon|otomasyon|playbook'u|alias'i)"
+    r"|git|udev|logrotate|rsync|restic|jq|makefile|compose|config|unit|timer|backup|cleanup|clean-up|wrapper|test"
+    r"|regex|hook|pre-commit|traefik|apache|wireguard|prometheus|grafana|helm|terraform|kubernetes|k8s|home"
+    r"|assistant)[ -]){0,4}(?:scripts?|skripts?|skripte|function|funktion|functions|snippets?|one-?liners?|oneliner"
+    r"|commands?|command line|program|programs|program{1,2}|cron ?jobs?|crontab(?: entry| line)?|cron (?:entry|line"
+    r"|expression)|systemd (?:unit|service|timer)|unit files?|service file|service unit|timer unit|timer|(?:docker"
+    r"|container|caddy|just|jenkins|vagrant|proc|brew|tilt|snake)file|compose (?:file|stack|service)"
+    r"|docker-compose(?:\.ya?ml| file)?|playbooks?|ansible (?:role|task)|makefile|config(?:uration)?(?: file| block"
+    r"| snippet)?|conf file|yaml|json schema|toml|env file|ini file|vhost|server block|reverse proxy (?:config\w*"
+    r"|block)|regex|regexp|regular expression|query|sql query|sql|loop|for loop|while loop|pipeline|alias|aliases"
+    r"|wrapper|hook|git hook|post-merge hook|udev rules?|firewall rules?|iptables rules?|nft rules?|logrotate (?:rule"
+    r"|config|file)|automation|template|manifest|helm chart|parser|unit tests?|test cases?|tests?(?! results?)|code"
+    r"|backup job|befehl|befehle|einzeiler|konfiguration|konfigurationsdatei|abfrage|programm|schleife|vorlage|regel"
+    r"|automatisierung|kommando|kommandorad|konfigurationsfil|fraga|slinga|mall|betik|betigi|komut|fonksiyon|sorgu"
+    r"|yapilandirma|dongu|kod|sablon|otomasyon|playbook'u|alias'i)"
 )
 _GAP = r"(?:[\w'+#./-]+ ){0,5}?"
 """Words between an article and what is to be written: `a small idempotent`."""
@@ -40,17 +35,15 @@ _POLITE = (
     r"|bitte|jetzt|dann|und|also|nun|snalla|nu|sedan|och|lutfen|simdi) ){0,4}"
 )
 _CAN_YOU = (
-    r"(?:(?:(?:can|could|would|will) you(?: please| kindly| maybe)?|i(?:'d| would) like you to|i want you to|i need "
-    r"you to"
-    r"|help me(?: to)?|let's|lets|let us|you (?:should|could|can)|go ahead and|try to|could you help me(?: to)?"
-    r"|can you help me(?: to)?|kan du(?: snalla)?|skulle du kunna|would you mind) ){0,2}"
+    r"(?:(?:(?:can|could|would|will) you(?: please| kindly| maybe)?|i(?:'d| would) like you to|i want you to"
+    r"|i need you to|help me(?: to)?|let's|lets|let us|you (?:should|could|can)|go ahead and|try to"
+    r"|could you help me(?: to)?|can you help me(?: to)?|kan du(?: snalla)?|skulle du kunna|would you mind) ){0,2}"
 )
 _VERB = (
     r"(?:write(?: up| out)?|writing|draft|create|generate|compose|code(?: up)?|script|build|make|implement|produce"
-    r"|prepare"
-    r"|come up with|put together|whip up|sketch|craft|author|give me|cook up|knock up"
-    r"|skriv|skapa|gor|generera|ge mig|ta fram|bygg"
-    r"|schreib|schreibe|schreibt|erstell|erstelle|generier|generiere|mach|mache|bau|baue|gib mir|entwirf|formulier)"
+    r"|prepare|come up with|put together|whip up|sketch|craft|author|give me|cook up|knock up|skriv|skapa|gor|generera"
+    r"|ge mig|ta fram|bygg|schreib|schreibe|schreibt|erstell|erstelle|generier|generiere|mach|mache|bau|baue|gib mir"
+    r"|entwirf|formulier)"
 )
 _FOR_ME = r"(?: (?:me|us|mir|uns|mig|oss|up|bitte|please|mal|eben|schnell|snabbt|at mig|at oss|for me))*"
 _ARTICLE = (
@@ -60,22 +53,27 @@ _ARTICLE = (
 
 _OPENS = re.compile(rf"\A\W*{_POLITE}{_CAN_YOU}{_POLITE}{_VERB}{_FOR_ME}{_ARTICLE} (?P<what>{_GAP}{_ARTEFACT})\b")
 _WANTS = re.compile(
-    r"\A\W*(?:(?:so|hi|hey|hello|and|now|also|ok|okay|well) ){0,3}"
-    r"(?:i|we)(?:'d| would)? (?:also |just |really )?(?:need|want|like|could use|am looking for|are looking for)"
-    r"(?: you)?(?: to have)? (?:a|an|some|another|one) "
+    r"\A\W*(?:(?:so|hi|hey|hello|and|now|also|ok|okay|well) ){0,3}(?:i|we)(?:'d|'m|'re| would)? (?:also |just "
+    r"|really )?(?:need|looking for|want|like|could use|am looking for|are looking for)(?: you)?(?: to have)? (?:a|an"
+    r"|some|another|one) "
     rf"(?P<what>{_GAP}{_ARTEFACT}) (?:that|which|to|for|who|so|doing|with)\b"
+)
+_IN_LANGUAGE = re.compile(
+    rf"\A\W*{_POLITE}{_CAN_YOU}{_POLITE}{_VERB}{_FOR_ME}{_ARTICLE} (?P<what>(?:[\w'+#./-]+ ){{1,8}}?"
+    r"(?:in|using|with) (?:python|bash|perl|php|powershell|go|rust|awk|sed|javascript|typescript|ruby|lua|sql"
+    r"|pure shell))\b"
 )
 _SHOW = re.compile(
     rf"\A\W*{_POLITE}{_CAN_YOU}(?:show|send|give|get) (?:me|us) (?:a|an|some) (?P<what>{_GAP}{_ARTEFACT})\b"
 )
 _TURN_INTO = re.compile(
     rf"\A\W*{_POLITE}{_CAN_YOU}{_POLITE}"
-    r"(?P<what>(?:convert|turn|port|translate|rewrite|refactor|transform|change) [^\n]{1,120}? (?:in)?to "
+    r"(?P<what>(?:convert|turn|port|translate|rewrite|refactor|transform|change) [^\n]{1,120}? (?:in|to|into|as) "
     rf"(?:a |an |some )?{_GAP}(?:{_ARTEFACT}|python|bash|powershell|perl|sh|go|rust|awk|sql|ansible))\b"
 )
 _GERMAN = re.compile(
-    rf"\b(?:kannst|konntest|kannste|wurdest|magst) du\b[^\n]{{0,60}}?\b(?:ein|eine|einen|nen|ne) "
-    rf"(?P<what>{_GAP}{_ARTEFACT})\b"
+    rf"\b(?:kannst|konntest|kannste|wurdest|magst) du\b[^\n]{{0,60}}?\b(?:ein|eine|einen|nen"
+    rf"|ne) (?P<what>{_GAP}{_ARTEFACT})\b"
     r"[^\n]{0,160}?\b(?:schreiben|erstellen|bauen|machen|generieren|geben|entwerfen|basteln)\b"
     rf"|\bich (?:brauche|brauch|hatte gern|mochte|will) (?:ein|eine|einen|nen) {_GAP}{_ARTEFACT}\b"
 )
@@ -83,15 +81,20 @@ _SWEDISH = re.compile(rf"\bjag (?:behover|vill ha|skulle behova) (?:en|ett|nagra
 _TURKISH_ARTEFACT = (
     r"(?:betik|betigi|script|scripti|skript|komut|komutu|fonksiyon|fonksiyonu|sorgu|sorgusu|sorgusunu|program|programi"
     r"|playbook|dockerfile|compose dosyasi|yapilandirma|yapilandirmasi|yapilandirma dosyasi|ayar dosyasi|regex|dongu"
-    r"|kod"
-    r"|cron satiri|cron isi|alias|sablon|unit dosyasi|otomasyon|tek satirlik)"
+    r"|kod|cron satiri|cron isi|alias|sablon|unit dosyasi|otomasyon|tek satirlik)"
 )
 _TURKISH = re.compile(
     rf"\b(?P<what>{_TURKISH_ARTEFACT})\b(?: \w+){{0,3}} "
     r"(?:yaz|yazin|yazsana|yazar misin|yazar misiniz|yazabilir misin|yazabilir misiniz|olustur|olusturur musun"
-    r"|olusturabilir misin|hazirla|hazirlar misin|hazirlayabilir misin|uret|ver|verir misin|yapar misin"
-    r"|lazim|gerekiyor|istiyorum)\b"
+    r"|olusturabilir misin|hazirla|hazirlar misin|hazirlayabilir misin|uret|ver|verir misin|yapar misin|lazim"
+    r"|gerekiyor|istiyorum)\b"
 )
+_IT = re.compile(
+    rf"\A\W*{_POLITE}{_CAN_YOU}{_POLITE}(?:write|create|generate|draft|make|schreib|skriv) (?:it|one|that|this|es|den"
+    rf"|det)"
+    r"(?: (?:for|up|down|out|as|in) (?:me|us|\w+))?(?: please)?\W*\Z"
+)
+_THING = re.compile(rf"\b(?:an?|the|en|ett|eine?n?) (?P<what>{_GAP}{_ARTEFACT})\b")
 _ALREADY = re.compile(
     r"\A\W*(?:what|which|why|who|whose|where|when|how|does|did|do|is|are|was|were|has|have|should|was|wer|wie|warum"
     r"|welche\w*|wo|wann|vad|vem|hur|varfor|vilk\w+)\b"
@@ -112,19 +115,20 @@ def asks_to_write(folded: str) -> str:
         text = " ".join(clause[:600].split())
         if not text or _ALREADY.match(text):
             continue
-        for pattern in (_OPENS, _WANTS, _SHOW, _TURN_INTO, _GERMAN, _SWEDISH, _TURKISH):
+        for pattern in (_OPENS, _WANTS, _IN_LANGUAGE, _SHOW, _TURN_INTO, _GERMAN, _SWEDISH, _TURKISH):
             found = pattern.search(text)
             if found and not _PLAIN.search(found[0]):
                 return (found.groupdict().get("what") or found[0]).strip()
+        if _IT.match(text) and (thing := _THING.search(folded)) and not _PLAIN.search(folded):
+            return thing["what"]
     return ""
 
 
 _REVISES = re.compile(
-    r"\A\W*(?:(?:please|now|then|and|also|ok|okay|great|nice|thanks|could you|can you|bitte|jetzt|nu|simdi) ){0,4}"
-    r"(?P<what>(?:make (?:it|that|this)|add|remove|drop|change|rename|shorten|simplify|rewrite|use|replace|let it"
-    r"|have it"
-    r"|instead|in (?:python|bash|perl|powershell|go|rust|zsh|sh|awk)|with(?:out)? \w+|as a \w+|mach es|fuge|ersetze"
-    r"|gor den|lagg till|byt)\b)"
+    r"\A\W*(?:(?:please|now|then|and|also|ok|okay|great|nice|thanks|could you|can you|bitte|jetzt|nu"
+    r"|simdi) ){0,4}(?P<what>(?:make (?:it|that|this)|add|remove|drop|change|rename|shorten|simplify|rewrite|use"
+    r"|replace|let it|have it|instead|in (?:python|bash|perl|powershell|go|rust|zsh|sh|awk)|with(?:out)? \w+|as a \w+"
+    r"|mach es|fuge|ersetze|gor den|lagg till|byt)\b)"
 )
 
 

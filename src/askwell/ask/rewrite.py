@@ -31,6 +31,7 @@ from askwell.ask.phrases import (
     said,
     tokens_of,
     topic_of,
+    word_set,
 )
 from askwell.terms import fold, stem
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """Characters of a rewritten question."""
+
+_LONGEST_FOLLOW_UP = 300
+"""Characters of a question that may lean on another one."""
 
 _GIST = 240
 """Characters of an earlier question that are put behind a follow-up."""
@@ -69,15 +73,18 @@ def rewrite(question: str, turns: Sequence[Turn]) -> Rewritten:
         question: As the person asked it.
         turns: Earlier turns that may take part, oldest first.
     """
+    if len(question) > _LONGEST_FOLLOW_UP:
+        return Rewritten(query=question)
     earlier = next((turn for turn in reversed(turns) if _says_something(turn)), None)
     if earlier is None:
         return Rewritten(query=question)
     before = earlier.query or earlier.question
-    language = question_language(question, before)
-    need = need_of(question, language=language)
+    asked = _THANKS.sub("", question)
+    language = question_language(asked, before)
+    need = need_of(asked, language=language)
     if need is None:
         return Rewritten(query=question)
-    query, sure = _completed(question, need, earlier, before, language)
+    query, sure = _completed(asked, need, earlier, before, language)
     query = " ".join(query.split())[:LONGEST]
     if not query or query == question:
         return Rewritten(query=question)
@@ -119,6 +126,13 @@ def _akin(word: str, known: frozenset[str]) -> bool:
     return word in known or any(stem(word) == stem(other) or word[:5] == other[:5] for other in known)
 
 
+_THANKS = re.compile(
+    r"\A\W*(?:(?:thanks?(?: you)?(?: a lot)?|thx|ok(?:ay)?|great|cool|nice|perfect|danke|super|tack|teşekkürler|tamam)"
+    r"[!.,;]+\s+)+(?=\w)",
+    re.IGNORECASE,
+)
+
+
 def _says_something(turn: Turn) -> bool:
     """Return whether an earlier question has a subject: `thanks` and `ok` have none."""
     text = turn.query or turn.question
@@ -127,28 +141,8 @@ def _says_something(turn: Turn) -> bool:
     return any(is_content(token, language) and token.word not in _EMPTY for token in tokens)
 
 
-_EMPTY = frozenset(
-    [
-        "thanks",
-        "thank",
-        "ok",
-        "okay",
-        "yes",
-        "no",
-        "hi",
-        "hello",
-        "hey",
-        "great",
-        "cool",
-        "nice",
-        "please",
-        "danke",
-        "ja",
-        "nein",
-        "tack",
-        "tamam",
-        "evet",
-    ]
+_EMPTY = word_set(
+    "thanks thank ok okay yes no hi hello hey great cool nice please danke ja nein tack tamam evet"
 )
 
 
@@ -222,55 +216,11 @@ def _item(earlier: Turn, choice: int) -> str:
     return items[choice] if -len(items) <= choice < len(items) else ""
 
 
-_ATTRIBUTES = frozenset(
-    [
-        "port",
-        "password",
-        "user",
-        "username",
-        "path",
-        "version",
-        "size",
-        "cost",
-        "price",
-        "default",
-        "name",
-        "address",
-        "ip",
-        "url",
-        "log",
-        "logs",
-        "schedule",
-        "time",
-        "date",
-        "timeout",
-        "limit",
-        "owner",
-        "license",
-        "author",
-        "retention",
-        "config",
-        "configuration",
-        "setting",
-        "settings",
-        "location",
-        "key",
-        "host",
-        "hostname",
-        "passwort",
-        "benutzer",
-        "pfad",
-        "preis",
-        "grosse",
-        "kosten",
-        "adresse",
-        "uhrzeit",
-        "losenord",
-        "anvandare",
-        "sokvag",
-        "storlek",
-        "pris",
-    ]
+_ATTRIBUTES = word_set(
+    "port password user username path version size cost price default name address ip url log logs schedule "
+    "time date timeout limit owner license author retention config configuration setting settings location "
+    "key host hostname passwort benutzer pfad preis grosse kosten adresse uhrzeit losenord anvandare sokvag "
+    "storlek pris"
 )
 """What a thing has: `what about the password` asks for another one of these, not about another thing."""
 
@@ -282,6 +232,11 @@ def _instead(new: Sequence[Token], old: Sequence[Token], phrases: Sequence[Phras
     text = " ".join(token.text for token in new).strip().rstrip("?!. ")
     if new[0].word in PREPOSITIONS and len(new) > 1:
         return _at_preposition(new, text, old, phrases)
+    if language == "tr" and (case := _SUFFIX.search(new[-1].word)):
+        alike = next((n for n, token in enumerate(old) if (s := _SUFFIX.search(token.word)) and s[1] == case[1]), None)
+        if alike is None:
+            return f"{text} {' '.join(token.text for token in old)}"
+        return _replaced(old, alike, alike + 1, text)
     asked = next((phrase for phrase in phrases if phrase.asked), None)
     if new[0].word in WH:
         if asked is None:
@@ -298,6 +253,7 @@ def _instead(new: Sequence[Token], old: Sequence[Token], phrases: Sequence[Phras
     return _replaced(old, phrase.start, phrase.end, text) if score >= 0 else ""
 
 
+_SUFFIX = re.compile(r"'([dtn])?[aeiuy]\w?$")
 _OF = {"en": "of", "de": "von", "sv": "för", "tr": "-"}
 
 
@@ -322,9 +278,10 @@ def _likeness(new: Sequence[Token], old: Sequence[Token], phrase: Phrase) -> int
     mine = phrases_of(new, language="") or (Phrase(start=0, end=len(new)),)
     score = 2 * (mine[0].determiner == phrase.determiner)
     last = old[phrase.end - 1]
-    score += 3 * (new[-1].word == last.word)
+    score += 3 * (new[-1].word == last.word) - 3 * (last.word in _ATTRIBUTES and phrase.end - phrase.start > 1)
     if any(map(is_name, new)):
         score += 3 * any(is_name(token) for token in old[phrase.start : phrase.end])
+    score += phrase.preposition is not None and old[phrase.preposition].word in TARGETS
     score += new[-1].core[:1].isupper() and last.core[:1].isupper()
     return score
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from askwell.ask.phrases import word_set
 from askwell.stopwords import STOP_WORDS
 from askwell.terms import fold
 
@@ -22,103 +23,37 @@ class Known:
     Attributes:
         names: Names of documents, folders and tags, folded words joined by a space: `tier drain`, `lanthorn`.
         words: Words of the question that some document holds.
+        frequent: Those that several places hold: what is talked about here.
         listing: Whether the question counts or lists what is indexed.
     """
 
     names: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
+    frequent: frozenset[str] = frozenset()
     listing: bool = False
 
 
 _SPLIT = re.compile(r"[^\w]+|_+")
-_NOT_A_NAME = frozenset(
-    [
-        "readme",
-        "manual",
-        "index",
-        "main",
-        "default",
-        "config",
-        "configuration",
-        "template",
-        "example",
-        "notes",
-        "note",
-        "doc",
-        "docs",
-        "src",
-        "lib",
-        "bin",
-        "test",
-        "tests",
-        "data",
-        "file",
-        "files",
-        "misc",
-        "new",
-        "old",
-        "todo",
-        "draft",
-        "inbox",
-        "archive",
-        "home",
-        "list",
-        "ideas",
-        "idea",
-        "work",
-        "life",
-        "day",
-        "daily",
-        "log",
-        "logs",
-        "tmp",
-        "temp",
-        "scripts",
-        "script",
-        "tools",
-        "changelog",
-        "license",
-        "contributing",
-        "roles",
-        "tasks",
-        "handlers",
-        "defaults",
-        "templates",
-        "common",
-        "base",
-        "general",
-        "overview",
-        "guide",
-        "setup",
-        "howto",
-        "how",
-        "what",
-        "why",
-        "untitled",
-        "page",
-        "pages",
-        "english",
-        "deutsch",
-        "faq",
-        "about",
-        "start",
-        "year",
-        "month",
-        "week",
-        "project",
-        "projects",
-        "area",
-        "areas",
-        "resources",
-        "journal",
-        "people",
-        "books",
-        "blue",
-        "red",
-        "green",
-    ]
+_NOT_A_NAME = word_set(
+    "readme manual index main default config configuration template example notes note doc docs src lib bin "
+    "test tests data file files misc new old todo draft inbox archive home list ideas idea work life day "
+    "daily log logs tmp temp scripts script tools changelog license contributing roles tasks handlers "
+    "defaults templates common base general overview guide setup howto how what why untitled page pages "
+    "english deutsch faq about start year month week project projects area areas resources journal people "
+    "books blue red green"
 )
 """Words that name files everywhere and say nothing about this place."""
+
+_COMMON = word_set(
+    "alert alerts architecture automation automations backup backups boot build cache calendar cert certs "
+    "compose conf container dashboard decisions deploy design devices dns docker env family finance food "
+    "garden glossary hardware health hosts house incidents install inventory kitchen lock mail media meeting "
+    "memory monitoring music naming network nodes photos pools ports power recipes restore running schedule "
+    "search security send sensors server share shopping site sleep storage support switch sync system "
+    "templates time travel trial troubleshooting update users video vpn wake watch web weather wiki writing "
+    "yedek sicherung netz"
+)
+"""Names that are ordinary words too: they count behind `the`, `our`, `my`."""
 
 _LONGEST_NAME = 4
 """Words of a name that a question may be expected to repeat."""
@@ -148,7 +83,7 @@ def _add(text: str, found: set[str]) -> None:
         words = words[1:]
     while words and words[-1] in _NOT_A_NAME:
         words = words[:-1]
-    if not words or len(words) > _LONGEST_NAME:
+    if not words or len(words) > _LONGEST_NAME or words[0] in _ENGLISH or words[-1] in _ENGLISH:
         return
     if len(words) == 1 and (len(words[0]) < 3 or words[0].isdigit() or words[0] in _ENGLISH):
         return
@@ -160,8 +95,7 @@ _ENGLISH = STOP_WORDS["en"]
 
 _SHAPED = re.compile(
     r"(?<![\w/.@-])(?:[\w-]+\.(?:md|sh|bash|py|pl|php|ps1|sql|conf|cfg|ini|toml|ya?ml|json|txt|rst|template|service"
-    r"|timer|env"
-    r"|log|mount)\b|[A-Za-z][A-Za-z0-9]*_\w+|~?/(?:[\w.-]+/)+[\w.-]*|(?:[\w-]+/){2,}[\w.-]+"
+    r"|timer|env|log|mount)\b|[A-Za-z][A-Za-z0-9]*_\w+|~?/(?:[\w.-]+/)+[\w.-]*|(?:[\w-]+/){2,}[\w.-]+"
     r"|[A-Z][A-Z0-9]{2,}_[A-Z0-9_]+)"
 )
 """Files, paths and settings by their shape, as typed: `snake_case` may be general knowledge, so it is checked below."""
@@ -172,72 +106,76 @@ _GENERAL = re.compile(
 
 _THINGS = (
     r"(?:servers?|nas|router|firewall|switch|rack|pi|raspberry|backups?|snapshots?|containers?|disks?|drives?|array"
-    r"|pool"
-    r"|dataset|datasets|share|shares|mount|mounts|database|db|vpn|wireguard|tunnel|dns|proxy|reverse proxy|wifi|wlan"
-    r"|network"
-    r"|lan|vlan|printer|scanner|cameras?|ups|services?|scripts?|jobs?|cron|crontab|timers?|daemon|dashboards?|alerts?"
-    r"|monitoring|replication|sync|exporter|importer|mover|cluster|nodes?|vms?|hypervisor|homelab|home lab|setup|stack"
-    r"|deployment|pipeline|repo|repository|vault|notes|note|docs|documentation|manual|readme|runbook|wiki|config"
-    r"|configuration|settings?|logs?|index|compose file|media server|plex|jellyfin|nextcloud|home assistant|hub|gateway"
-    r"|mail server|web server|website|site|domain|certificates?|certs?|laptop|desktop|machine|machines|box|boxes|host"
-    r"|hosts"
-    r"|computer|workstation|phone system|heating|thermostat|boiler|inverter|solar)"
+    r"|pool|dataset|datasets|share|shares|mount|mounts|database|db|vpn|wireguard|tunnel|dns|proxy|reverse proxy|wifi"
+    r"|wlan|network|lan|vlan|printer|scanner|cameras?|ups|services?|scripts?|jobs?|cron|crontab|timers?|daemon"
+    r"|dashboards?|alerts?|monitoring|replication|sync|exporter|importer|mover|cluster|nodes?|vms?|hypervisor|homelab"
+    r"|home lab|setup|stack|deployment|pipeline|repo|repository|vault|notes|note|docs|documentation|manual|readme"
+    r"|runbook|wiki|config|configuration|settings?|logs?|index|compose file|media server|plex|jellyfin|nextcloud"
+    r"|home assistant|hub|gateway|mail server|web server|website|site|domain|certificates?|certs?|laptop|desktop"
+    r"|machine|machines|box|boxes|host|hosts|computer|workstation|phone system|heating|thermostat|boiler|inverter"
+    r"|solar)"
 )
 _OURS = r"(?:my|our|this|these)"
 _POINTS = re.compile(
     rf"\b{_OURS} (?:\w+ ){{0,2}}?{_THINGS}\b"
     r"|\b(?:in|from|according to|across|through|search) (?:the|my|our|these) (?:\w+ )?(?:docs|documents|documentation"
-    r"|notes"
-    r"|vault|repo|repository|wiki|manual|readme|runbooks?|scripts|files)\b"
+    r"|notes|vault|repo|repository|wiki|manual|readme|runbooks?|scripts|files)\b"
     r"|\b(?:do|did|does|should|can|have|are|were) (?:we|our)\b[^\n]{0,120}\b(?:here|use|used|run|keep|store|have|host"
-    r"|back up"
-    r"|backup|deploy|configure|monitor|choose|decide|set up|call|handle)\b"
+    r"|back up|backup|deploy|configure|monitor|choose|decide|set up|call|handle)\b"
     r"|\bwhere (?:did|do|have|is|are) (?:i|we|my|our)\b|\bwhat (?:did|have|do) (?:i|we) (?:write|written|wrote|note"
-    r"|noted|say"
-    r"|said|decide|decided|know|have|use|do) (?:down |about|for|on|when|in|as)"
+    r"|noted|say|said|decide|decided|know|have|use|do) (?:down |about|for|on|when|in|as)"
     r"|\b(?:did|have) (?:i|we) (?:ever |already )?(?:write|written|note|noted|document|documented|set up|configure"
-    r"|configured"
-    r"|decide|decided|do|done|make|made|build|built|solve|solved)\b"
+    r"|configured|decide|decided|do|done|make|made|build|built|solve|solved)\b"
     r"|\bhow (?:did|do) we\b|\bwhy (?:did|do|don't|are|have) we\b|\b(?:we|i) (?:documented|wrote down|noted)\b"
-    r"|\bis (?:it|this|that) documented\b|\b(?:around|on|over|in) here\b|\bhere\b(?=[^\n]{0,3}\Z)|\bon this "
-    r"(?:machine|host|box|system|network)\b"
+    r"|\b(?:list|find|show|search|which|are there|do i have|do we have) (?:me )?(?:all |any |every |the |my )*(?:notes"
+    r"|documents|pages|scripts|runbooks|manuals) (?:about|on|for|that|which|mentioning|tagged|with)\b"
+    r"|\bis (?:it|this|that) documented\b|\b(?:around|on|over|in) here\b|\bhere\b(?=[^\n]{0,3}\Z)|\bon this (?:machine"
+    r"|host|box|system|network)\b"
     # German, Turkish, Swedish
-    r"|\b(?:mein|meine|meinem|meinen|meiner|unser|unsere|unserem|unseren|unserer|diese|dieser|dieses|diesem) "
-    r"(?:\w+ ){0,1}"
-    r"(?:server|nas|router|backups?|notizen|doku|dokumentation|skripte?|netz|netzwerk|rechner|festplatten?|anlage"
-    r"|heizung"
-    r"|container|drucker|konfiguration|einstellungen|vault|repo|system|dienste?|datenbank|wlan|sicherung)\b"
+    r"|\b(?:mein|meine|meinem|meinen|meiner|unser|unsere|unserem|unseren|unserer|diese|dieser|dieses"
+    r"|diesem) (?:\w+ ){0,1}(?:server|nas|router|backups?|notizen|doku|dokumentation|skripte?|netz|netzwerk|rechner"
+    r"|festplatten?|anlage|heizung|container|drucker|konfiguration|einstellungen|vault|repo|system|dienste?|datenbank"
+    r"|wlan|sicherung)\b"
     r"|\b(?:in|laut|aus) (?:den|der|meinen|unseren|unserer) (?:notizen|dokumenten|dokumentation|doku|unterlagen)\b"
     r"|\bwo (?:habe|haben|hab) (?:ich|wir)\b|\bbei uns\b|\bwie (?:haben|machen) wir\b|\bwas habe ich\b"
     r"|\b(?:sunucum|sunucumuz|yedegim|yedeklerim|yedeklerimiz|notlarim|notlarimda|agim|agimiz|sistemimiz|betiklerimiz"
-    r"|ayarlarim|bizim|belgelerimde|belgelerde|depomuz\w*|makinem|diskim\w*|nasim\w*)\b|\b(?:bu sunucu|bu sistem|bu "
-    r"makine)\w*\b"
+    r"|ayarlarim|bizim|belgelerimde|belgelerde|depomuz\w*|makinem|diskim\w*|nasim\w*)\b|\b(?:bu sunucu|bu sistem"
+    r"|bu makine)\w*\b"
     r"|\b(?:min|mina|mitt|var|vara|vart) (?:server|servrar|nas|router|backup|backuper|sakerhetskopior|anteckningar"
-    r"|natverk"
-    r"|dator|datorer|disk|diskar|skript|installning\w*|skrivare|databas)\b|\bi (?:mina|vara) anteckningar\b|\bhos oss\b"
+    r"|natverk|dator|datorer|disk|diskar|skript|installning\w*|skrivare|databas)\b|\bi (?:mina|vara) anteckningar\b"
+    r"|\bhos oss\b"
 )
 _DEFINITE = re.compile(
     rf"\bthe (?:\w+ )?{_THINGS}\b"
-    r"|\b(?:das|der|die|dem|den|vom|beim|zum|zur|im) (?:\w+ )?(?:backup|server|nas|router|sicherung|replikation"
-    r"|skript|dienst"
-    r"|rechner|netz|drucker|datenbank|festplatten?|container|heizung|proxy|tunnel|pool|laufwerk|wlan|mailserver|usv)\b"
+    r"|\b(?:das|der|die|dem|den|vom|beim|zum|zur|im) (?:\w+ )?(?:backup|server|nas|router|sicherung|replikation|skript"
+    r"|dienst|rechner|netz|drucker|datenbank|festplatten?|container|heizung|proxy|tunnel|pool|laufwerk|wlan|mailserver"
+    r"|usv)\b"
     r"|\b(?:yedekleme|yedek|yedegi|yedekler|sunucu|sunucuyu|sunucunun|betik|betigi|servis|servisi|kapsayici|konteyner"
-    r"|disk"
-    r"|yazici|replikasyon|eslesme|veritabani)\b"
+    r"|disk|yazici|replikasyon|eslesme|veritabani)\b"
     r"|\b(?:servern|backupen|sakerhetskopian|sakerhetskopieringen|skriptet|natverket|routern|disken|databasen|tjansten"
     r"|containern|skrivaren|tunneln|replikeringen|poolen)\b"
 )
 _IN_GENERAL = re.compile(
-    r"\b(?:the best|the fastest|the cheapest|the difference|in general|generally|usually|typically|in theory|history of"
-    r"|in the world|the internet|should i buy|recommend|versus|vs|pros and cons|better than|alternatives? to)\b"
+    r"\b(?:the best|the fastest|the cheapest|the difference|in general|generally|usually|typically|in theory"
+    r"|history of|in the world|the internet|should i buy|recommend|versus|vs|pros and cons|better than"
+    r"|alternatives? to|who (?:invented|discovered|won|composed|directed|painted)|capital of|movie|film|novel|actor"
+    r"|actress|president)\b"
+)
+_SUPPOSED = re.compile(
+    rf"\b(?:how (?:many|often|long|much)|what (?:happens|if)|is there"
+    rf"|are there)\b[^\n]{{0,60}}?\b{_THINGS}\b[^\n]{{0,40}}"
+    r"\b(?:fails?|failed|breaks?|crash(?:es)?|stops?|is down|goes down|full|late|missing)\b"
+)
+_DEFINED = re.compile(
+    r"\W*(?:and |so )?(?:what|who)(?:'s| is| are| was) (\w{3,30})\W*|\W*(?:was|wer|vad|vem) (?:ist|sind"
+    r"|ar) (\w{3,30})\W*|(\w{3,30}) (?:nedir|kimdir|ne)\W*"
 )
 _ATTRIBUTE = re.compile(
-    r"\b(?:ports?|ip|address|hostname|version|schedule|cron|interval|retention|threshold|timeout|path|folder|password "
-    r"file"
-    r"|setting|option|variable|flag|mtu|subnet|vlan|volume|user id|uid|quota|limit|default|polling|uptime|deployed"
-    r"|installed"
-    r"|configured|running|hosted|backed up|stored|logged|mounted|einstellung|passwort|anschluss|ayari|portu"
-    r"|installning)\b"
+    r"\b(?:(?:which|what) (?:files?|scripts?|documents?|notes?|folder|machine|host|node|container|template|variable"
+    r"|setting)|ports?|ip|address|hostname|version|schedule|cron|interval|retention|threshold|timeout|path|folder"
+    r"|password file|setting|option|variable|flag|mtu|subnet|vlan|volume|user id|uid|quota|limit|default|polling"
+    r"|uptime|deployed|installed|configured|running|hosted|backed up|stored|logged|mounted|einstellung|passwort"
+    r"|anschluss|ayari|portu|installning)\b"
 )
 
 
@@ -260,6 +198,12 @@ def about_here(text: str, folded: str, around: Known) -> str:
         return name
     if definite := _DEFINITE.search(folded):
         return definite[0]
+    if (supposed := _SUPPOSED.search(folded)) and (thing := _known(supposed[0], "", around.words)):
+        return f"what holds for {thing}"
+    if defined := _DEFINED.fullmatch(folded):
+        term = str(next(filter(None, defined.groups())))
+        if term in around.frequent:
+            return term
     if (attribute := _ATTRIBUTE.search(folded)) and (known := _known(folded, attribute[0], around.words)):
         return f"{attribute[0]} of {known}"
     return ""
@@ -277,14 +221,19 @@ _NOW = re.compile(
 
 
 def _named(folded: str, names: frozenset[str]) -> str:
-    """Return the longest name that the question holds as whole words."""
+    """Return the longest name that the question holds as whole words; an ordinary word only behind a determiner."""
     words = [word for word in _SPLIT.split(folded) if word][:200]
     for size in range(_LONGEST_NAME, 0, -1):
         for at in range(len(words) - size + 1):
             name = " ".join(words[at : at + size])
-            if name in names or (size > 1 and "".join(words[at : at + size]) in names):
+            if size == 1 and (name not in names or (name in _COMMON and words[at - 1 : at] not in _DETERMINED)):
+                continue
+            if name in names or "".join(words[at : at + size]) in names:
                 return name
     return ""
+
+
+_DETERMINED = [[word] for word in ("the", "our", "my", "unser", "unsere", "das", "mein", "var", "vara")]
 
 
 def _known(folded: str, attribute: str, words: frozenset[str]) -> str:
