@@ -14,7 +14,7 @@ from askwell.privacy import EVERYTHING, RULES_NOTE
 from askwell.types import Arm, Filter, Profile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from collections.abc import Generator as Stream
 
     from askwell.answer import AnswerSettings

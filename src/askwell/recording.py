@@ -9,14 +9,14 @@ from askwell.ports import carrying
 from askwell.types import Abstention, Answer, Delta, TurnRecord, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection
     from collections.abc import Generator as Stream
 
     from askwell.engine import Engine, Request
     from askwell.types import Ending, Event, Outcome, Signals
 
 
-def recorded(engine: Engine, request: Request, events: Stream[Event, None, None]) -> Iterator[Event]:
+def recorded(engine: Engine, request: Request, events: Stream[Event, None, None]) -> Stream[Event, None, None]:
     """Yield the same events; the turn is recorded before its outcome is given out, or when it ends without one.
 
     While an event is made, whatever is sent to another machine carries the classes of the request's audience.

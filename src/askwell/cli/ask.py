@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         if args.explain:
             return _explain(engine, request, as_json=args.json)
         started = time.perf_counter()
-        outcome, first = _drain(engine, request, stream=not args.json)
+        outcome, first = drain(engine, request, stream=not args.json)
         took = {"first_ms": first, "total_ms": (time.perf_counter() - started) * 1000}
         generator = engine.generator()
         model = generator.name if generator is not None else "none"
@@ -73,31 +74,37 @@ def run(args: argparse.Namespace) -> int:
             )
         )
         return 0
+    tell(outcome, files)
+    return 0
+
+
+def drain(engine: Engine, request: Request, *, stream: bool) -> tuple[Answer | Abstention, float]:
+    """Print deltas as they come; return the outcome and the milliseconds to the first delta."""
+    started = time.perf_counter()
+    first = 0.0
+    outcome: Answer | Abstention | None = None
+    with contextlib.closing(engine.ask(request)) as events:
+        for event in events:
+            match event:
+                case Delta(text=text):
+                    first = first or (time.perf_counter() - started) * 1000
+                    if stream:
+                        sys.stdout.write(printable(text))
+                        sys.stdout.flush()
+                case Answer() | Abstention():
+                    outcome = event
+    assert outcome is not None  # noqa: S101 - `Engine.ask` ends with an outcome or raises
+    return outcome, first
+
+
+def tell(outcome: Answer | Abstention, files: Mapping[Place, Standing]) -> None:
+    """Print what belongs to an outcome whose text has been streamed: marks and sources, or what came nearest."""
     tell_missing(outcome.ranking)
     match outcome:
         case Answer():
             _tell_answer(outcome, files)
         case Abstention():
             _tell_abstention(outcome, files)
-    return 0
-
-
-def _drain(engine: Engine, request: Request, *, stream: bool) -> tuple[Answer | Abstention, float]:
-    """Print deltas as they come; return the outcome and the milliseconds to the first delta."""
-    started = time.perf_counter()
-    first = 0.0
-    outcome: Answer | Abstention | None = None
-    for event in engine.ask(request):
-        match event:
-            case Delta(text=text):
-                first = first or (time.perf_counter() - started) * 1000
-                if stream:
-                    sys.stdout.write(printable(text))
-                    sys.stdout.flush()
-            case Answer() | Abstention():
-                outcome = event
-    assert outcome is not None  # noqa: S101 - `Engine.ask` ends with an outcome or raises
-    return outcome, first
 
 
 def _tell_answer(answer: Answer, files: Mapping[Place, Standing]) -> None:
@@ -112,10 +119,11 @@ def _tell_answer(answer: Answer, files: Mapping[Place, Standing]) -> None:
     if answer.citations:
         say(styled("Sources", "bold"))
     for item in answer.citations:
-        say(_cited(item, files.get((item.source, item.path), "unknown")))
+        say(cited(item, files.get((item.source, item.path), "unknown")))
 
 
-def _cited(item: Citation, file: Standing) -> str:
+def cited(item: Citation, file: Standing) -> str:
+    """Return a citation as it is listed: its number, its lines, whether they changed, what they say."""
     quote = printable(" ".join(item.quote.split()))
     short = quote if len(quote) <= QUOTE else quote[: QUOTE - 1] + "…"
     path = printable(item.path).replace("\n", "⏎")
