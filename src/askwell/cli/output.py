@@ -72,6 +72,14 @@ def json_text(value: Mapping[str, object]) -> str:
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
+def json_line(value: Mapping[str, object]) -> str:
+    """Return one JSON object on a line of its own, as `json_text` otherwise."""
+    import json
+
+    text = json.dumps(value, ensure_ascii=False) + "\n"
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
 def write(text: str) -> None:
     """Write data as UTF-8, whatever the terminal's encoding is."""
     sys.stdout.flush()

@@ -76,6 +76,11 @@ class FileRecords:
         self._told: dict[str, bool] = {}  # fault → whether it was given out
         self._misplaced = settings.inside
 
+    @property
+    def folder(self) -> Path:
+        """Where everything is."""
+        return self._settings.folder
+
     def record(self, turn: TurnRecord) -> None:
         """Add one turn to the query log and to the token ledger."""
         now = self._now()
