@@ -204,7 +204,7 @@ def test_no_model_is_called_and_none_is_named() -> None:
     assert isinstance(outcome, Answer)
     assert outcome.text.startswith("2 documents mention `mites`")
     assert script.asked == []
-    said = ask(outcome, audience=everyone, profile="docs", model="scripted", timings={})
+    said = ask(outcome, audience=everyone, model="scripted", timings={})
     assert (said["outcome"], said["model"], said["invented"]) == ("answer", "none", 0)
     other = final(engine.ask(Request(question="where are the mites near the mast", audience=everyone)))
     assert not isinstance(other, Answer) or not other.listed

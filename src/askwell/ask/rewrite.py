@@ -207,7 +207,7 @@ _SHALL = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"^[ \t]{0,8}(?:\d{1,3}[.)]|[-*•])[ \t]+(\S[^\n]{0,400})", re.MULTILINE)
-_MARKS = re.compile(r"\s?\[\d{1,5}\]|[*`_]{1,2}")
+_MARKS = re.compile(r"\s?\[\d{1,5}\]|\*{1,2}|`")
 
 
 def _item(earlier: Turn, choice: int) -> str:
