@@ -54,13 +54,23 @@ def download(url: str, *, most: int, seconds: float, key: str = "", leaving: Lea
         with _deadline(connection.sock, seconds, late):
             headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {key}"} if key else {})
             connection.request("GET", path, headers=headers)
-            return _body(connection.getresponse(), most)
-    except (OSError, http.client.HTTPException, ValueError) as error:  # ValueError: an address that no request can hold
+            data = _body(connection.getresponse(), most)
+    except (
+        Failed,
+        OSError,
+        http.client.HTTPException,
+        ValueError,
+    ) as error:  # ValueError: no request can hold the path
         if late.is_set():
             raise Failed(f"no whole answer in {seconds:g} seconds") from error
+        if isinstance(error, Failed):
+            raise
         raise Failed("no connection" if isinstance(error, OSError) else "what came is no HTTP") from error
     finally:
         connection.close()
+    if late.is_set():  # an end that the deadline made looks like any other
+        raise Failed(f"no whole answer in {seconds:g} seconds")
+    return data
 
 
 def _body(response: http.client.HTTPResponse, most: int) -> bytes:

@@ -151,6 +151,6 @@ def checked(data: bytes, *, host: str) -> tuple[tuple[LedgerRow, ...], int]:
             header = True
         elif raw.strip():
             skipped += 1
-    if skipped and not rows and not header:
+    if not rows and not header:
         raise Failed("what is there is no ledger")
     return tuple(rows), skipped
