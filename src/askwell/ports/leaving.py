@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from askwell.types import Outgoing, PrivacyClass
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, MutableMapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from askwell.types import Purpose
 
@@ -50,7 +50,7 @@ class HttpUrl(Protocol):
 class HttpRequest(Protocol):
     """The part of httpx's request that is read here."""
 
-    extensions: MutableMapping[str, object]
+    extensions: dict[str, Any]  # Any: as httpx has it
 
     @property
     def url(self) -> HttpUrl: ...  # noqa: D102
