@@ -22,6 +22,7 @@ from askwell.errors import ModelRefused, ModelUnavailable, SourceError
 from askwell.privacy import EVERYTHING, RULES_NOTE
 from askwell.sync import Applied, Plan, apply, idle_pattern_warnings, plan
 from askwell.types import Filter, PrivacyClass
+from askwell.veil import veils
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 MODEL_NOTE = "embedding.setting"
 """The store's note of the setting that its vectors were made under."""
 
+
+LINKS_NOTE = "links"
+"""The store's note that documents changed and their links were not resolved yet: a run that was killed leaves it."""
 
 PREPARATION_NOTE = "preparation"
 """The store's note of what of its documents' rules came with the version of Askwell that read them."""
@@ -111,6 +115,9 @@ def run(
     with store.write(wait=options.wait) as writer:
         plans = plans_of(sources, store, options)
         again = reread_note(sources, plans, store)
+        changing = any(isinstance(p, Plan) and (p.add or p.update or p.remove or p.classes) for p in plans)
+        if changing:
+            writer.set_note(LINKS_NOTE, "to be resolved")
         applied: list[Applied] = []
         for bound, planned in zip(sources, plans, strict=True):
             if isinstance(planned, SourceError):
@@ -120,8 +127,10 @@ def run(
         if options.drop_others:
             _drop_others(sources, store, writer)
         warnings = list(warnings_of(sources, plans))
-        if any(not isinstance(p, SourceError) and (p.add or p.update or p.remove or p.classes) for p in plans):
+        if changing or store.note(LINKS_NOTE):
             resolve_links(store, writer)
+            writer.veil(veils(store))
+            writer.set_note(LINKS_NOTE, "")
             mark_boilerplate(store, writer)
             note_languages(store, writer, options)
         embedded = 0
@@ -247,6 +256,8 @@ def _nothing_to_do(
 ) -> bool:
     """Whether the index already says all that a run would make it say."""
     if any(isinstance(p, SourceError) or not p.idle for p in plans):
+        return False
+    if store.note(LINKS_NOTE):
         return False
     visible = Filter(classes=EVERYTHING)
     if options.vectors and (store.vector_counts(visible=visible)[1] or store.note(MODEL_NOTE) != options.model):

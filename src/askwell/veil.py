@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from askwell.ids import ChunkId, DocumentId
-    from askwell.ports import DocumentInfo, ResolvedEdge, Store
+    from askwell.ports import DocumentInfo, ResolvedEdge, Store, Veil
     from askwell.types import Chunk, Document, Filter
 
 VEIL = "•"
@@ -30,6 +30,9 @@ _UNRESOLVED = re.compile(
     r"""(?<=href=")(?![a-z]+:|#)[^"\n]+|(?<=href=')(?![a-z]+:|#)[^'\n]+|obsidian://[^\s"'<>)\]]+""", re.IGNORECASE
 )
 """Links that no edge is made of, so that nobody knows whether their targets are visible."""
+
+_UNDERLINE = re.compile(r"[ \t]*(?:=+|-+)[ \t]*$")
+"""Below a heading of the other form."""
 
 _KINDS = frozenset({EdgeKind.LINK, EdgeKind.EMBED, EdgeKind.TOPIC})
 
@@ -46,24 +49,81 @@ def hidden_targets(edges: Iterable[ResolvedEdge]) -> Hidden:
     return hidden
 
 
-def veiled(text: str, hidden: Mapping[int, Collection[str]], *, first_line: int = 1) -> str:
+def veiled(text: str, hidden: Hidden) -> str:
     """Return `text` with the hidden targets of its links covered letter for letter.
 
+    A target is covered in whatever is written like a link to it, wherever in the document: in code, in a comment and
+    in a second definition of a reference it is no link, and says the same name.
+
     Args:
-        text: A document, or a run of its lines.
-        hidden: As `hidden_targets` returns it.
-        first_line: The document's line that `text` begins on.
+        text: A document, or a part of it.
+        hidden: Of the document, as `hidden_targets` returns it.
     """
-    text = _UNRESOLVED.sub(lambda found: VEIL * len(found[0]), text)
-    text = _UNRESOLVED.sub(lambda found: VEIL * len(found[0]), text)
-    if not hidden:
+    text = _UNRESOLVED.sub(_whole, text)
+    if not hidden or not ("[[" in text or "](" in text or "]: " in text):
         return text
+    return _TARGET.sub(partial(_covered, everywhere(hidden)), text)
+
+
+def everywhere(hidden: Hidden) -> frozenset[str]:
+    """Return the hidden targets of all lines."""
+    return frozenset(target for targets in hidden.values() for target in targets)
+
+
+def heading_names(text: str, hidden: Hidden) -> frozenset[str]:
+    """Return the hidden targets that stand in a document's headings, from where they come into heading paths."""
     lines = text.split("\n")
-    for at, line in enumerate(lines):
-        targets = hidden.get(first_line + at)
-        if targets and ("[[" in line or "](" in line or "]: " in line):
-            lines[at] = _TARGET.sub(partial(_covered, targets), line)
-    return "\n".join(lines)
+    return frozenset(
+        target
+        for line, targets in hidden.items()
+        if line <= len(lines) and (lines[line - 1].lstrip().startswith("#") or _underlined(lines, line))
+        for target in targets
+    )
+
+
+def _underlined(lines: Sequence[str], line: int) -> bool:
+    return line < len(lines) and bool(lines[line].strip()) and _UNDERLINE.match(lines[line]) is not None
+
+
+def without_names(text: str, names: Collection[str]) -> str:
+    """Return a heading or a prelude with names covered letter for letter, where they stand as words."""
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _whole, text)
+    return text
+
+
+def veils(store: Store) -> dict[ChunkId, Veil]:
+    """Return what an open request may know of each open chunk whose links name what such a request must not see.
+
+    Those are targets that are personal and, so that they cannot be told from these, targets that do not exist.
+    """
+    from askwell.ports import Veil
+    from askwell.types import Filter, PrivacyClass
+
+    seen = Filter(classes=EVERYTHING)
+    open_ids = {id for id, state in store.states().items() if state.class_ is PrivacyClass.OPEN}
+    hidden: dict[DocumentId, Hidden] = {}
+    for stored in store.edges():
+        edge = stored.edge
+        if edge.kind in _KINDS and stored.origin in open_ids and stored.target not in open_ids:
+            hidden.setdefault(stored.origin, {}).setdefault(edge.line, set()).add(edge.target)
+    found: dict[ChunkId, Veil] = {}
+    for id, text in store.texts(list(hidden), visible=seen):
+        names = heading_names(text, hidden[id])
+        for chunk in store.document_chunks(id, visible=seen):
+            own = Veil(text=chunk.text, lead=chunk.lead, prelude=chunk.prelude)
+            under = Veil(
+                text=veiled(chunk.text, hidden[id]),
+                lead=veiled(chunk.lead, hidden[id]),
+                prelude=without_names(chunk.prelude, names),
+            )
+            if under != own:
+                found[chunk.id] = under
+    return found
+
+
+def _whole(found: re.Match[str]) -> str:
+    return VEIL * len(found[0])
 
 
 def _covered(targets: Collection[str], found: re.Match[str]) -> str:
@@ -104,10 +164,11 @@ class VeiledStore:
         found = self._store.hits(ids, visible=visible)
         if visible.classes == EVERYTHING:
             return found
-        if visible.classes == EVERYTHING:
-            return found
         hidden = self._hidden({chunk.document_id for chunk, _ in found.values()}, visible)
-        return {id: (_veiled_chunk(chunk, hidden), info) for id, (chunk, info) in found.items()}
+        names = self._names(hidden, visible)
+        return {
+            id: (_veiled_chunk(chunk, hidden, names), _veiled_info(info, names)) for id, (chunk, info) in found.items()
+        }
 
     def document_chunks(self, id: DocumentId, *, visible: Filter) -> Sequence[Chunk]:
         """Return a document's chunks, their texts veiled."""
@@ -115,7 +176,8 @@ class VeiledStore:
         if visible.classes == EVERYTHING:
             return found
         hidden = self._hidden({id}, visible)
-        return [_veiled_chunk(chunk, hidden) for chunk in found]
+        names = self._names(hidden, visible)
+        return [_veiled_chunk(chunk, hidden, names) for chunk in found]
 
     def document(self, source: str, path: str, *, visible: Filter) -> Document | None:
         """Return a document by name, its text veiled."""
@@ -153,6 +215,12 @@ class VeiledStore:
             by_origin.setdefault(known.origin, []).append(known)
         return {origin: hidden_targets(of) for origin, of in by_origin.items()}
 
+    def _names(self, hidden: Mapping[DocumentId, Hidden], visible: Filter) -> dict[DocumentId, frozenset[str]]:
+        """Return the hidden targets in the headings of each document; those of documents without any are left out."""
+        some = [id for id, of in hidden.items() if of]
+        texts = self._store.texts(some, visible=_classes_only(visible)) if some else ()
+        return {id: names for id, text in texts if (names := heading_names(text, hidden[id]))}
+
     def _veiled_document(self, document: Document | None, visible: Filter) -> Document | None:
         if document is None or visible.classes == EVERYTHING:
             return document
@@ -166,9 +234,24 @@ def _classes_only(visible: Filter) -> Filter:
     return Filter(classes=visible.classes)
 
 
-def _veiled_chunk(chunk: Chunk, hidden: Mapping[DocumentId, Hidden]) -> Chunk:
-    text = veiled(chunk.text, hidden.get(chunk.document_id, {}), first_line=chunk.lines.first)
-    return chunk if text == chunk.text else replace(chunk, text=text)
+def _veiled_chunk(
+    chunk: Chunk, hidden: Mapping[DocumentId, Hidden], names: Mapping[DocumentId, frozenset[str]]
+) -> Chunk:
+    text = veiled(chunk.text, hidden.get(chunk.document_id, {}))
+    if chunk.document_id not in names:
+        return chunk if text == chunk.text else replace(chunk, text=text)
+    of = names[chunk.document_id]
+    return replace(
+        chunk,
+        text=text,
+        headings=tuple(without_names(heading, of) for heading in chunk.headings),
+        section=without_names(chunk.section, of),
+        prelude=without_names(chunk.prelude, of),
+    )
+
+
+def _veiled_info(info: DocumentInfo, names: Mapping[DocumentId, frozenset[str]]) -> DocumentInfo:
+    return replace(info, title=without_names(info.title, names[info.id])) if info.id in names else info
 
 
 def _veiled_edge(known: ResolvedEdge, visible: Filter) -> ResolvedEdge:

@@ -48,11 +48,11 @@ def test_privacy_and_exclusion_reach_what_is_indexed(tmp_path: Path) -> None:
         assert run(("index", *where, "--json")).json["unchanged"] == 3
         asked = len(server.requests)
         said = indexed('[privacy]\npersonal = ["Attic/**"]\n')
-        assert (said["embedded"], said["unchanged"], said["warnings"]) == (0, 3, [])
+        assert (said["embedded"], said["unchanged"], said["reclassified"], said["warnings"]) == (0, 2, 1, [])
         assert len(server.requests) == asked
         for hidden in ("MARKLETTER", "Letters", "Attic", "letters.md"):
             assert hidden not in told()
-            assert hidden not in told("--json").replace('"question": "MARKLETTER letters attic"', "")
+            assert hidden not in told("--json").replace('": "MARKLETTER letters attic"', "")
 
         said = indexed('[privacy]\npersonal = ["attic/**"]\n', 'exclude = ["work/**"]')
         assert said["removed"] == 1

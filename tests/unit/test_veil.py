@@ -34,8 +34,8 @@ def test_a_hidden_target_is_covered_letter_for_letter(line: str, target: str, sh
     assert veiled(line, {1: {target}}) == shown
 
 
-def test_only_the_line_of_the_link_is_touched() -> None:
-    assert veiled("[[a]]\n[[a]]", {8: {"a"}}, first_line=7) == "[[a]]\n[[•]]"
+def test_what_is_written_like_a_link_to_it_is_covered_wherever_it_stands() -> None:
+    assert veiled("[[a]] a\n`[[a]]` [[b]]", {8: {"a"}}) == "[[•]] a\n`[[•]]` [[b]]"
 
 
 def test_a_link_that_leads_somewhere_visible_stays() -> None:

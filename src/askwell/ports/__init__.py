@@ -30,6 +30,7 @@ from askwell.ports.records import (
     ResolvedEdge,
     SourceInfo,
     StoredEdge,
+    Veil,
 )
 from askwell.ports.source import Source
 from askwell.ports.store import Store, Writer
@@ -58,6 +59,7 @@ __all__ = [
     "StoredEdge",
     "Trust",
     "Vector",
+    "Veil",
     "Writer",
     "carried",
     "carrying",

@@ -115,3 +115,12 @@ class LexicalQuery:
     """A question as the lexical arm reads it: analysed terms with weights, none of them an operator."""
 
     terms: Mapping[str, float]  # analysed term → weight > 0; empty finds nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Veil:
+    """What an open request may know of a chunk whose links name what such a request must not see."""
+
+    text: str
+    lead: str
+    prelude: str

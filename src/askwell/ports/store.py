@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         ResolvedEdge,
         SourceInfo,
         StoredEdge,
+        Veil,
     )
     from askwell.types import Chunk, Document, Edge, EdgeKind, FileStat, Filter, PrivacyClass, Sighting, SourceType
 
@@ -59,6 +60,14 @@ class Writer(Protocol):
         """Declare which text keys (`ids.text_key(chunk.text, document.path)`) are boilerplate.
 
         Keyed by the narrowest audience that sees it as such: OPEN counts open documents only, PERSONAL counts all.
+        """
+        ...
+
+    def veil(self, veils: Mapping[ChunkId, Veil]) -> None:
+        """Make these the only veils: by these texts alone an open request finds such a chunk.
+
+        Its vector says what its whole text says, so the vector arm of an open request leaves it out. A chunk keeps
+        its veil as long as its texts and class stay. Unknown chunks and personal ones are ignored.
         """
         ...
 

@@ -44,6 +44,11 @@ class HeldChunk:
     key: str | None  # of its vector
     hash: str
     text_key: str
+    veiled: HeldChunk | None = None  # what an open request may know of it, where that is less
+
+    def known_to(self, classes: frozenset[PrivacyClass]) -> HeldChunk:
+        """Return what of it an audience finds it by."""
+        return self.veiled if self.veiled is not None and classes == OPEN_ONLY else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -146,7 +146,7 @@ class MemoryStore:
         wide = np.asarray(query, dtype=np.float32).astype(np.float64).ravel()
         found: dict[ChunkId, float] = {}
         for held, chunk in self._state.chunks():
-            vector = vectors.get(chunk.key or "")
+            vector = vectors.get(chunk.known_to(visible.classes).key or "")
             if vector is None:
                 continue
             if vector.shape != wide.shape:
@@ -157,7 +157,11 @@ class MemoryStore:
 
     def frequencies(self, terms: Collection[str], *, visible: Filter) -> tuple[Mapping[str, int], int]:
         """Return per term the number of chunks of the filter's classes that hold it, and the number of chunks."""
-        of_class = [chunk for _, chunk in self._state.chunks() if chunk.chunk.class_ in visible.classes]
+        of_class = [
+            chunk.known_to(visible.classes)
+            for _, chunk in self._state.chunks()
+            if chunk.chunk.class_ in visible.classes
+        ]
         return {term: sum(term in chunk.weighted for chunk in of_class) for term in terms}, len(of_class)
 
     def _statistics(self, terms: Collection[str], visible: Filter) -> tuple[dict[str, int], int]:
@@ -167,7 +171,11 @@ class MemoryStore:
 
     def _text_index(self, visible: Filter) -> list[HeldChunk]:
         open_only = visible.classes == OPEN_ONLY
-        return [c for _, c in self._state.chunks() if not open_only or c.chunk.class_ is PrivacyClass.OPEN]
+        return [
+            c.known_to(visible.classes)
+            for _, c in self._state.chunks()
+            if not open_only or c.chunk.class_ is PrivacyClass.OPEN
+        ]
 
     def _scored(
         self, weights: Mapping[str, float], frequencies: Mapping[str, int], total: int, visible: Filter
@@ -175,8 +183,9 @@ class MemoryStore:
         average = sum(chunk.length for chunk in self._text_index(visible)) / total
         scores: dict[ChunkId, float] = {}
         copies: dict[str, list[tuple[float, ChunkId]]] = {}
-        for held, chunk in self._state.chunks():
-            if not admits_chunk(held, chunk, visible) or not any(term in chunk.weighted for term in weights):
+        for held, whole in self._state.chunks():
+            chunk = whole.known_to(visible.classes)
+            if not admits_chunk(held, whole, visible) or not any(term in chunk.weighted for term in weights):
                 continue
             damping = bm25.K1 * (1 - bm25.B + bm25.B * chunk.length / average)
             score = sum(

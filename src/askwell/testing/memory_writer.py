@@ -10,14 +10,14 @@ import numpy as np
 
 from askwell.errors import StoreError
 from askwell.stores.conditions import clean
-from askwell.testing.memory_state import SourceRow, State, held_chunk, held_document
+from askwell.testing.memory_state import HeldChunk, SourceRow, State, held_chunk, held_document
 from askwell.types import PrivacyClass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from askwell.ids import DocumentId
-    from askwell.ports import Fault, Vector
+    from askwell.ids import ChunkId, DocumentId
+    from askwell.ports import Fault, Vector, Veil
     from askwell.types import Chunk, Document, Edge, FileStat, SourceType
 
 
@@ -56,6 +56,8 @@ class MemoryWriter:
             made.append(held_document(document, chunks, keyed, indexed_at=now))
         for held in made:
             old = self._state.documents.get(held.document.id)
+            known = {one.chunk.id: one for one in old.chunks} if old is not None else {}
+            held = replace(held, chunks=tuple(_as_veiled(one, known.get(one.chunk.id)) for one in held.chunks))
             for key, _ in old.edges if old is not None else ():
                 self._state.targets.pop(key, None)
             self._state.documents[held.document.id] = held
@@ -90,6 +92,12 @@ class MemoryWriter:
         """Declare which text keys are boilerplate: those under OPEN to everyone, the others only with personal."""
         marks = dict.fromkeys(hashes.get(PrivacyClass.PERSONAL, ()), PrivacyClass.PERSONAL)
         self._state.boilerplate = marks | dict.fromkeys(hashes.get(PrivacyClass.OPEN, ()), PrivacyClass.OPEN)
+
+    def veil(self, veils: Mapping[ChunkId, Veil]) -> None:
+        """Make these the only veils: by these texts alone an open request finds such a chunk."""
+        for id, held in self._state.documents.items():
+            chunks = tuple(_veiled(one, held.document, veils.get(one.chunk.id)) for one in held.chunks)
+            self._state.documents[id] = replace(held, chunks=chunks)
 
     def put_vectors(self, space: str, vectors: Sequence[tuple[str, Vector]]) -> None:
         """Store checked vectors by key.
@@ -143,3 +151,23 @@ class MemoryWriter:
     def set_note(self, key: str, value: str) -> None:
         """Keep a small named value with the index."""
         self._state.notes[clean(key)] = clean(value)
+
+
+def _veiled(chunk: HeldChunk, document: Document, veil: Veil | None) -> HeldChunk:
+    """Return a chunk under a veil, or without one."""
+    own = held_chunk(chunk.chunk, document)
+    if veil is None or chunk.chunk.class_ is PrivacyClass.PERSONAL:
+        return own
+    known = held_chunk(replace(chunk.chunk, text=veil.text, lead=veil.lead, prelude=veil.prelude), document)
+    return replace(own, veiled=replace(known, key=None, hash=own.hash, text_key=own.text_key))
+
+
+def _as_veiled(chunk: HeldChunk, before: HeldChunk | None) -> HeldChunk:
+    """Return a chunk under the veil that it had, if its texts and class are the same."""
+
+    def texts(held: HeldChunk) -> tuple[object, ...]:
+        return held.chunk.class_, held.chunk.text, held.chunk.lead, held.chunk.prelude
+
+    if before is None or before.veiled is None or texts(chunk) != texts(before):
+        return chunk
+    return replace(chunk, veiled=before.veiled)

@@ -88,7 +88,7 @@ def test_a_damaged_index_says_rebuild_and_can_be_removed(index: Path) -> None:
     assert "`askwell index --rebuild`" in caught.value.hint
     assert str(index) in str(caught.value)
     remove_index(index)
-    assert [path.name for path in index.parent.iterdir()] == ["index.db.lock"]
+    assert list(index.parent.iterdir()) == []
     with pytest.raises(IndexMissing):
         open_store(index)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from askwell.errors import StoreError
 from askwell.stores.conditions import clean, tag_keys
-from askwell.stores.sqlite import text_index
+from askwell.stores.sqlite import text_index, veils
 from askwell.stores.sqlite.connection import select
 from askwell.stores.sqlite.rows import CHUNK_COLUMNS, CLASS_CODES, DOCUMENT_FIELDS, Row, chunk_row, document_row
 
@@ -65,8 +65,11 @@ def reclass(db: apsw.Connection, id: DocumentId, class_: PrivacyClass) -> None:
     code = CLASS_CODES[class_]
     for (document,) in select(db, "SELECT id FROM document WHERE key = ?", (clean(id),)):
         moved = [stored for stored in _stored_chunks(db, document).values() if stored[1] != code]
+        ids = [stored[0] for stored in moved]
+        veiled = veils.terms_of(db, ids)
         rows = [text_index.analysed(row, text=text, lead=lead, prelude=pre) for row, _, text, lead, pre in moved]
-        text_index.reclass(db, rows, to=class_)
+        text_index.reclass(db, [veiled.get(row[0], row) for row in rows], to=class_)
+        veils.forget(db, ids)
         select(db, "UPDATE chunk SET class = ? WHERE document = ?", (code, document))
         select(db, "UPDATE document SET class = ? WHERE id = ?", (code, document))
 
@@ -136,9 +139,10 @@ class _Batch:
                 (code, text_index.analysed(id, text=text, lead=lead, prelude=prelude))
                 for id, code, text, lead, prelude in chunks
             ],
+            veiled=veils.terms_of(self._db, [stored[0] for stored in chunks]),
         )
         ids = json.dumps([stored[0] for stored in chunks])
-        for table, column in (("chunk_text", "chunk"), ("chunk", "id")):
+        for table, column in (("veil", "chunk"), ("chunk_text", "chunk"), ("chunk", "id")):
             select(
                 self._db,
                 f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))",

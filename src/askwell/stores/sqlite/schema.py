@@ -4,6 +4,7 @@
             │            ├─ document_tag         boilerplate  texts that stand in many documents
             │            ├─ edge                 note         small named values
             │            └─ chunk ── chunk_text  counter, stamp   generations, identity
+            │                  ├──── veil              what an open request may know of it, if less than all
             │                  ├──── text_open, text_all      two text indexes, see `text_index`
             └ space ── vector ┘ by key           vectors of whatever texts were ever embedded and are still there
 
@@ -40,6 +41,12 @@ _TEXT_INDEX = """
     INSERT INTO {name}({name}, rank) VALUES ('secure-delete', 1);
     INSERT INTO {name}({name}, rank) VALUES ('hashsize', 16777216);
     CREATE VIRTUAL TABLE {name}_terms USING fts5vocab('{name}', 'row');
+"""
+
+_VEIL = """
+    CREATE TABLE IF NOT EXISTS veil (
+        chunk INTEGER PRIMARY KEY, text TEXT NOT NULL, lead TEXT NOT NULL, prelude TEXT NOT NULL
+    );
 """
 
 TEXT_INDEXES = ("text_open", "text_all")
@@ -105,9 +112,15 @@ _TABLES = """
 def create(db: apsw.Connection) -> None:
     """Make an empty index in a database without tables. Must be called inside a transaction."""
     select(db, _TABLES)
+    upgrade(db)
     create_text_indexes(db)
     select(db, f"PRAGMA application_id = {APPLICATION_ID}")
     select(db, f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def upgrade(db: apsw.Connection) -> None:
+    """Add what an index of this format may lack because it was made before."""
+    select(db, _VEIL)
 
 
 def create_text_indexes(db: apsw.Connection) -> None:

@@ -15,13 +15,16 @@ from askwell.terms import ANALYSIS_VERSION, index_text
 from askwell.types import PrivacyClass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import apsw
 
 _OPEN, _ALL = TEXT_INDEXES
 _OPEN_CODE = CLASS_CODES[PrivacyClass.OPEN]
 _BATCH = 2_000
+
+_ADDITION = "INSERT INTO {0}(rowid, body, prelude) VALUES (?, ?, ?)"
+_REMOVAL = "INSERT INTO {0}({0}, rowid, body, prelude) VALUES ('delete', ?, ?, ?)"
 
 Analysed = tuple[int, str, str]
 
@@ -33,20 +36,30 @@ def analysed(id: int, *, text: str, lead: str, prelude: str) -> Analysed:
 
 def add(db: apsw.Connection, rows: Iterable[tuple[int, Analysed]]) -> None:
     """Add chunks, each with the code of its class."""
-    _write(db, list(rows), "INSERT INTO {0}(rowid, body, prelude) VALUES (?, ?, ?)")
+    _write(db, list(rows), _ADDITION, {})
 
 
-def remove(db: apsw.Connection, rows: Iterable[tuple[int, Analysed]]) -> None:
-    """Remove chunks, each with the code of the class it was added under. Terms must be what was added."""
-    _write(db, list(rows), "INSERT INTO {0}({0}, rowid, body, prelude) VALUES ('delete', ?, ?, ?)")
+def remove(db: apsw.Connection, rows: Iterable[tuple[int, Analysed]], *, veiled: Mapping[int, Analysed] = {}) -> None:
+    """Remove chunks, each with the code of the class it was added under. Terms must be what was added.
+
+    Args:
+        db: Inside a transaction.
+        rows: As added.
+        veiled: By row id, what the open index holds instead.
+    """
+    _write(db, list(rows), _REMOVAL, veiled)
+
+
+def replace_open(db: apsw.Connection, rows: Sequence[tuple[Analysed, Analysed]]) -> None:
+    """Put other terms of open chunks into what an open request reads: from what was added to what is to be there."""
+    db.executemany(_REMOVAL.format(_OPEN), [before for before, _ in rows])
+    db.executemany(_ADDITION.format(_OPEN), [after for _, after in rows])
 
 
 def reclass(db: apsw.Connection, rows: Sequence[Analysed], *, to: PrivacyClass) -> None:
-    """Move chunks into or out of what an open request reads."""
-    if to is PrivacyClass.OPEN:
-        db.executemany(f"INSERT INTO {_OPEN}(rowid, body, prelude) VALUES (?, ?, ?)", rows)
-    else:
-        db.executemany(f"INSERT INTO {_OPEN}({_OPEN}, rowid, body, prelude) VALUES ('delete', ?, ?, ?)", rows)
+    """Move chunks into or out of what an open request reads. Terms must be what it holds, or is to hold."""
+    statement = _ADDITION if to is PrivacyClass.OPEN else _REMOVAL
+    db.executemany(statement.format(_OPEN), rows)
 
 
 def is_current(db: apsw.Connection) -> bool:
@@ -57,6 +70,8 @@ def is_current(db: apsw.Connection) -> bool:
 
 def rebuild(db: apsw.Connection) -> None:
     """Analyse every stored chunk again. Must be called inside a transaction. Reads no source, embeds nothing."""
+    from askwell.stores.sqlite import veils  # which analyses by this module
+
     drop_text_indexes(db)
     create_text_indexes(db)
     last = 0
@@ -66,12 +81,15 @@ def rebuild(db: apsw.Connection) -> None:
         "WHERE c.id > ? ORDER BY c.id LIMIT ?",
         (last, _BATCH),
     ):
-        add(db, [(code, analysed(id, text=text, lead=lead, prelude=pre)) for id, code, text, lead, pre in rows])
+        made = [(code, analysed(id, text=text, lead=lead, prelude=pre)) for id, code, text, lead, pre in rows]
+        _write(db, made, _ADDITION, veils.terms_of(db, [row[0] for row in rows]))
         last = rows[-1][0]
 
 
-def _write(db: apsw.Connection, rows: Sequence[tuple[int, Analysed]], statement: str) -> None:
+def _write(
+    db: apsw.Connection, rows: Sequence[tuple[int, Analysed]], statement: str, veiled: Mapping[int, Analysed]
+) -> None:
     if not rows:
         return
     db.executemany(statement.format(_ALL), [row for _, row in rows])
-    db.executemany(statement.format(_OPEN), [row for code, row in rows if code == _OPEN_CODE])
+    db.executemany(statement.format(_OPEN), [veiled.get(row[0], row) for code, row in rows if code == _OPEN_CODE])

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from askwell.stores.sqlite import lock, vector_file
+from askwell.stores.sqlite import lock, vector_file, veils
 from askwell.stores.sqlite.connection import select
-from askwell.stores.sqlite.filters import Values, described_conditions, section_condition
+from askwell.stores.sqlite.filters import OPEN_ONLY, Values, described_conditions, section_condition
 from askwell.stores.sqlite.rows import CLASS_CODES, KIND_CODES
 from askwell.stores.sqlite.vector_rows import VectorRows, codes_mask, nearest
+from askwell.types import PrivacyClass
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from askwell.types import Filter, Sighting
 
 _BLOCK = 4_096
+
+VEILED = 2
+"""Code of the class of an open chunk whose vector says what an open request must not see."""
 
 
 class VectorSearch:
@@ -115,6 +119,7 @@ def load(db: apsw.Connection, space: int, *, known: VectorRows | None) -> Vector
         (space,),
     )
     rows.sort()
+    under = veils.veiled(db)
     columns = list(zip(*rows, strict=True)) if rows else [()] * 7
     vectors = np.array(columns[3], dtype=np.int64)
     return VectorRows(
@@ -123,7 +128,9 @@ def load(db: apsw.Connection, space: int, *, known: VectorRows | None) -> Vector
         documents=np.array(columns[2], dtype=np.int64),
         vectors=vectors,
         sources=np.array(columns[4], dtype=np.int32),
-        classes=np.array(columns[5], dtype=np.uint8),
+        classes=np.array(
+            [VEILED if id in under else code for id, code in zip(columns[1], columns[5], strict=True)], np.uint8
+        ),
         kinds=np.array([KIND_CODES[kind] for kind in columns[6]], dtype=np.uint8),
         matrix=_matrix(db, space, vectors, known),
     )
@@ -171,7 +178,8 @@ def _mask(db: apsw.Connection, rows: VectorRows, visible: Filter) -> npt.NDArray
         sources = frozenset(id for (id,) in named)
     mask = codes_mask(
         rows,
-        classes=frozenset(CLASS_CODES[class_] for class_ in visible.classes),
+        classes=frozenset(CLASS_CODES[class_] for class_ in visible.classes)
+        | ({VEILED} if PrivacyClass.OPEN in visible.classes and visible.classes != OPEN_ONLY else set()),
         sources=sources,
         kinds=frozenset(KIND_CODES[kind] for kind in visible.kinds) if visible.kinds else None,
     )

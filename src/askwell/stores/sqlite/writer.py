@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import apsw
 
 from askwell.stores.conditions import clean
-from askwell.stores.sqlite import documents, text_index
+from askwell.stores.sqlite import documents, text_index, veils
 from askwell.stores.sqlite.connection import open_writer, select
 from askwell.stores.sqlite.exceptions import translated
 from askwell.stores.sqlite.rows import CLASS_CODES, stat_row
-from askwell.stores.sqlite.schema import verify
+from askwell.stores.sqlite.schema import upgrade, verify
 from askwell.types import PrivacyClass
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from askwell.ids import DocumentId
-    from askwell.ports import Fault, Vector
+    from askwell.ids import ChunkId, DocumentId
+    from askwell.ports import Fault, Vector, Veil
     from askwell.types import Chunk, Document, Edge, FileStat, SourceType
 
 
@@ -37,6 +37,7 @@ def writing(path: Path) -> Iterator[SqliteWriter]:
     try:
         with translated(path):
             verify(db, path)
+            upgrade(db)
         writer = SqliteWriter(db, path)
         writer.refresh_analysis()
         yield writer
@@ -141,6 +142,13 @@ class SqliteWriter:
                 "UPDATE chunk SET marked = m.mark FROM (SELECT c.id, coalesce(2 - b.class, 0) AS mark FROM chunk c"
                 " LEFT JOIN boilerplate b ON b.text_key = c.text_key) m WHERE m.id = chunk.id AND m.mark <> marked",
             )
+
+    def veil(self, veils_: Mapping[ChunkId, Veil]) -> None:
+        """Make these the only veils: by these texts alone an open request finds such a chunk."""
+        changes = veils.changes(self._db, veils_)
+        if changes:
+            with self._transaction(rows=True) as db:
+                veils.apply(db, changes)
 
     def set_targets(self, targets: Mapping[int, DocumentId | None]) -> None:
         """Point edges at documents, or at nothing. Unknown edges are ignored, an unknown document is nothing."""
