@@ -223,7 +223,7 @@ class Engine:
     def _asked(self, request: Request) -> Stream[Event, None, None]:
         """Plan an answer and yield its events, with the plan in the outcome."""
         from askwell.errors import PrivacyError
-        from askwell.planning import needs_no_other_model, stamped
+        from askwell.planning import carried_out, needs_no_other_model, stamped
 
         generator = self.generator()
         if (
@@ -234,38 +234,7 @@ class Engine:
         ):
             raise PrivacyError("this request may not be sent to a model that is not local")
         plan = needs_no_other_model(self.plan(request), generator)
-        yield from stamped(self._events(request, plan), question=request.question, plan=plan)
-
-    def _events(self, request: Request, plan: Plan) -> Stream[Event, None, None]:
-        """Yield what a plan leads to."""
-        from askwell.answer import stream_answer
-        from askwell.ask.history import as_messages
-        from askwell.ask.profiles import PROFILES
-        from askwell.plain import stream_plain
-
-        rules, generator = PROFILES[plan.profile], self.generator()
-        if plan.listed is not None:
-            from askwell.types import Delta
-
-            yield from map(Delta, plan.listed.blocks)
-            yield plan.listed.answer
-        elif plan.ranking is not None:
-            yield from stream_answer(
-                plan.rewritten.query,
-                ranking=plan.ranking,
-                refused=plan.refused,
-                store=self.store,
-                visible=request.visible(self.known_sources),
-                generator=generator,
-                embedder=None if Arm.VECTOR in plan.ranking.missing_arms else self.embedder(),
-                settings=self.answering(),
-                history=as_messages(plan.turns),
-                rules=rules.contract,
-            )
-        elif generator is not None:
-            yield from stream_plain(
-                request.question, rules=rules, turns=plan.turns, generator=generator, settings=self.answering()
-            )
+        yield from stamped(carried_out(self, request, plan), question=request.question, plan=plan)
 
     def plan(self, request: Request, *, explain: bool = False) -> Plan:
         """Return how a question will be answered: by which profile, with which query, from which evidence.

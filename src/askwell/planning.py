@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from askwell.ask.history import admitted
+from askwell.ask.history import admitted, as_messages
 from askwell.ask.persona import taken_by
 from askwell.ask.profiles import PROFILES
 from askwell.ask.rewrite import Rewritten, rewrite
@@ -16,7 +16,7 @@ from askwell.completing import completed
 from askwell.errors import ConfigError
 from askwell.ids import document_id
 from askwell.terms import content_words
-from askwell.types import Abstention, Answer, Delta, Profile
+from askwell.types import Abstention, Answer, Arm, Delta, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Generator as Stream
@@ -125,6 +125,33 @@ def needs_no_other_model(plan: Plan, generator: Generator | None) -> Plan:
             hint="set `models.generation` and `models.generation_url`, or ask with `--profile docs`",
         )
     return plan
+
+
+def carried_out(engine: Engine, request: Request, plan: Plan) -> Stream[Event, None, None]:
+    """Yield what a plan leads to: the index's own answer, one from its evidence, or one from no document."""
+    rules, generator, settings = PROFILES[plan.profile], engine.generator(), engine.answering()
+    if plan.listed is not None:
+        yield from map(Delta, plan.listed.blocks)
+        yield plan.listed.answer
+    elif plan.ranking is not None:
+        from askwell.answer import stream_answer
+
+        yield from stream_answer(
+            plan.rewritten.query,
+            ranking=plan.ranking,
+            refused=plan.refused,
+            store=engine.store,
+            visible=request.visible(engine.known_sources),
+            generator=generator,
+            embedder=None if Arm.VECTOR in plan.ranking.missing_arms else engine.embedder(),
+            settings=settings,
+            history=as_messages(plan.turns),
+            rules=rules.contract,
+        )
+    elif generator is not None:
+        from askwell.plain import stream_plain
+
+        yield from stream_plain(request.question, rules=rules, turns=plan.turns, generator=generator, settings=settings)
 
 
 def known_here(question: str, *, store: Store, visible: Filter, listing: bool) -> Known:

@@ -39,7 +39,7 @@ def askwell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Askwell]:
 
 def test_every_profile_has_cases() -> None:
     found = Counter(profile for profile, _ in CASES)
-    assert len(CASES) >= 200
+    assert len(CASES) >= 280
     assert min(found.values()) >= 30
     assert set(found) == {"docs", "chat", "code", "troubleshoot"}
 

@@ -280,6 +280,18 @@ def test_an_endless_reply_is_ended_and_an_echo_is_refused() -> None:
         final(engine.ask(request("why is the sky blue", profile=Profile.CHAT)))
 
 
+@pytest.mark.parametrize(
+    ("question", "profile"), [("which port does the exporter use", Profile.CHAT), ("why is the sky blue", Profile.CHAT)]
+)
+def test_closing_an_answer_cancels_its_model(question: str, profile: Profile) -> None:
+    engine, generator = engine_of("word " * 400, profile=profile)
+    events = engine.ask(request(question))
+    assert isinstance(next(events), Delta)
+    events.close()
+    assert generator is not None
+    assert generator.completions[0].closed
+
+
 # -- privacy
 
 CANARIES = ["canaryone", "canarytwo", "canarythree"]

@@ -19,6 +19,34 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from askwell.ask.phrases import BE, DEFINITE, DO, INDEFINITE, PREPOSITIONS, WH, is_content, is_name, tokens_of
+from askwell.ask.referring import (
+    AFTER_THAT,
+    BARE,
+    CHOOSES,
+    CLAUSE_VERBS,
+    COURTESY,
+    DAFUR,
+    EXPLETIVE,
+    GREETING,
+    HERE,
+    IT,
+    LEADS,
+    MORE,
+    ONE,
+    OPENS,
+    ORDINALS,
+    OTHER,
+    POINTERS,
+    TAKES,
+    THAT_ALONE,
+    THERE,
+    THEY,
+    TO,
+    WEAK,
+    WISHES,
+    YES,
+    phrase_set,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,117 +87,6 @@ class FollowUp:
     choice: int = 0
 
 
-def _set(*phrases: str) -> frozenset[str]:
-    return frozenset(phrase for line in phrases for phrase in line.split("|"))
-
-
-# Whole questions, folded and without punctuation.
-_BARE = _set(
-    "why|why so|why not|why is that|why that|and why|but why|how come|how|how so|how exactly|and how|when|since when",
-    "until when|and when|where|where exactly|and where|who|and who|which|which one|which ones|by how much|how many",
-    "how much|how often|how long|what for|really|are you sure|is that so|what next|what then|and then|then what",
-    "warum|wieso|weshalb|warum das|und warum|warum nicht|wie|wie genau|und wie|wann|seit wann|und wann|wo|und wo",
-    "wer|und wer|welche|welcher|welches|wie viele|wie oft|wie lange|wirklich|und dann|wozu",
-    "neden|niye|nicin|neden peki|peki neden|nasil|peki nasil|ne zaman|nerede|kim|hangisi|kac tane|gercekten mi|sonra",
-    "varfor|varfor det|och varfor|varfor inte|hur|hur da|och hur|nar|och nar|var|vem|vilken|vilka|hur manga|hur ofta",
-    "hur lange|verkligen|och sen|och sedan",
-)
-_YES = _set(
-    "yes|yeah|yep|yes please|sure|ok|okay|please do|please|go ahead|do it|do that|of course|right|correct|y",
-    "ja|ja bitte|klar|gerne|ja gerne|bitte|genau|mach das|evet|evet lutfen|tamam|olur|lutfen|tabii",
-    "ja tack|garna|ja garna|visst|okej|gor det",
-)
-_MORE = _set(
-    "more|more please|tell me more|go on|continue|and|more details|more detail|in more detail|in detail|details",
-    "explain|please explain|can you explain|elaborate|can you elaborate|an example|for example|example|examples",
-    "show me|show me an example|say more|anything else|what else|anything more|is that all|and what else|give me more",
-    "mehr|mehr dazu|weiter|mehr details|genauer|erzahl mehr|ein beispiel|beispiel|zum beispiel|was noch|sonst noch was",
-    "und sonst|erklar das|kannst du das erklaren|devam|devam et|daha fazla|daha fazlasi|detay|ornek|ornek ver|acikla",
-    "baska|baska ne var|mer|mer om det|beratta mer|fortsatt|ett exempel|exempel|till exempel|vad mer|nagot mer",
-)
-_COURTESY = _set("please|bitte|lutfen|tack|thanks|pls")
-_LEADS = sorted(
-    (
-        tuple(lead.split())
-        for lead in _set(
-            "what about|how about|and what about|and how about|but what about|what if it is|same for|the same for",
-            "same question for|and the same for|and also|and|or|but|also|or rather|i mean|i meant|no i mean|no i meant",
-            "was ist mit|und was ist mit|wie sieht es mit|und|oder|aber|und bei|wie ist es mit|wie ist es bei|auch",
-            "dasselbe fur|ich meine|peki|ya|peki ya|vad sags om|hur ar det med|och hur ar det med|och|eller|men",
-            "samma for|jag menar|vad galler for",
-        )
-    ),
-    key=len,
-    reverse=True,
-)
-_WEAK = _set("and|or|but|also|und|oder|aber|auch|peki|ya|och|eller|men")
-"""Openings that a full question may have too."""
-
-_ORDINALS = (
-    {
-        word: place
-        for place, words in enumerate(
-            (
-                "first 1st erste ersten erstes ilk birinci ilkini forsta",
-                "second 2nd zweite zweiten zweites ikinci ikincisi ikincisini andra",
-                "third 3rd dritte dritten drittes ucuncu ucuncusu tredje",
-                "fourth 4th vierte vierten dorduncu fjarde",
-                "fifth 5th funfte funften besinci femte",
-            )
-        )
-        for word in words.split()
-    }
-    | dict.fromkeys(("last", "latter", "letzte", "letzten", "son", "sonuncu", "sista"), -1)
-    | {"former": 0}
-)
-_ONE = _set("one|ones|option|point|item|step|suggestion|eine|punkt|schritt|en|ett|alternativet|olani|tanesi|secenek")
-_OTHER = _set("other|others|andere|anderen|digeri|andra")
-
-_IT = _set("it|its|it's|itself|he|she|him|his|er|es|ihn|ihm|onu|ona|onun|den|det|dess|honom|henne|han|hon")
-_THEY = _set("they|them|their|theirs|onlar|onlari|onlara|onlarin|dem|deras")
-_THERE = _set("there|dort|dorthin|orada|oraya|oradan|dar|dit")
-_THAT = _set("that|this|these|those|das|dies|bunu|buna|bunun|bundan|sunu|bunlar|bunlari|detta|det har")
-_DAFUR = _set("damit|dafur|davon|darin|darauf|danach|dazu|dagegen|daran")
-_POINTERS = _set("this|that|these|those|dieser|dieses|diese|diesen|diesem|bu|su|denna|detta|dessa")
-_OPENS = _set(
-    "if|when|because|while|since|after|before|and|but|so|although|wenn|weil|und|aber|nachdem|bevor|om|nar|och"
-)
-_HERE = _set(
-    "machine|server|system|week|month|year|repo|repository|vault|folder|house|time|way|place|network|computer|host",
-    "morning|evening|night|project|question|box|directory|weekend|summer|winter|setup|homelab|site|mean|means",
-    "rechner|woche|monat|jahr|system|netz|ordner|mal|makine|sunucu|sistem|hafta|ay|yil|klasor|dator|vecka|manad|ar",
-)
-"""What `this` may point at without a conversation."""
-
-_CLAUSE_VERBS = _set(
-    "know|sure|say|says|check|verify|ensure|so|such|think|see|show|shows|found|guarantee|assume|tell|told|prove",
-    "confirm|notice|means|mean|now|given|provided|all|everything|one|ones|those|anything|something|hear|remember",
-)
-"""Before `that`, these open a clause."""
-
-_TAKES = _set(
-    "undo|do|does|did|is|was|are|like|with|for|about|from|after|before|fix|change|disable|enable|why|than|use|run"
-    "|revert",
-    "stop|start|restart|remove|delete|into|to|in|on|at|by|of|prevent|avoid|explain|see|set|configure|test|try|would",
-    "should|could|can|will|has|have|had|without|if|and|when|how|what",
-)
-"""Before a `that` which stands for something."""
-
-_AFTER_THAT = (
-    BE
-    | DO
-    | PREPOSITIONS
-    | _set(
-        "work|works|mean|happen|happens|happened|and|or|but|again|too|then|if|when|safe|true|possible|normal|one|so"
-        "|change"
-    )
-)
-_EXPLETIVE = _set("finns|gibt|geht|gar|ist|dauert|tar|ar|regnet")
-_TO = _set("to|that|if|for|whether|zu|dass|wenn|ob|att|om|when")
-_GREETING = _set("hi|hello|hey|out|over|up|down")
-_QUANTIFIED = _set("only|no|any|each|every")
-
-
 def need_of(question: str, *, language: str) -> FollowUp | None:
     """Return what a question needs of an earlier one, None if it can stand alone.
 
@@ -181,8 +98,8 @@ def need_of(question: str, *, language: str) -> FollowUp | None:
     if not tokens or len(tokens) > LONGEST:
         return None
     words = [token.word for token in tokens]
-    whole = " ".join(word for word in words if word not in _COURTESY) or " ".join(words)
-    for known, need in ((_BARE, Need.BARE), (_YES, Need.YES), (_MORE, Need.MORE)):
+    whole = " ".join(word for word in words if word not in COURTESY) or " ".join(words)
+    for known, need in ((BARE, Need.BARE), (YES, Need.YES), (MORE, Need.MORE)):
         if whole in known:
             return FollowUp(need=need)
     return (
@@ -195,37 +112,37 @@ def need_of(question: str, *, language: str) -> FollowUp | None:
 
 def _choice(words: Sequence[str]) -> FollowUp | None:
     """Read `the second one`, `and the last?`, `the other one`."""
-    rest = [
-        word for word in words if word not in DEFINITE | _WEAK | {"please", "bitte", "lutfen", "tack", "about", "what"}
-    ]
-    if 1 <= len(rest) <= 2 and len(words) <= _SHORT and (len(rest) == 1 or rest[1] in _ONE):
-        if rest[0] in _ORDINALS and (len(words) > 1 or rest[0] not in {"son", "andra"}):
-            return FollowUp(need=Need.CHOICE, choice=_ORDINALS[rest[0]])
-        if rest[0] in _OTHER and len(words) > 1:
+    rest = [word for word in words if word not in DEFINITE | WEAK | COURTESY | CHOOSES]
+    if 1 <= len(rest) <= 2 and len(words) <= _SHORT and (len(rest) == 1 or rest[1] in ONE):
+        if rest[0] in ORDINALS and (len(words) > 1 or rest[0] not in {"son", "andra"}):
+            return FollowUp(need=Need.CHOICE, choice=ORDINALS[rest[0]])
+        if rest[0] in OTHER and len(words) > 1:
             return FollowUp(need=Need.CHOICE, choice=1)
     return None
 
 
 def _instead(tokens: Sequence[Token], words: Sequence[str], question: str, language: str) -> FollowUp | None:
     """Read `what about X`, `and for X`, `on X?`, `peki X?`."""
-    lead = next((lead for lead in _LEADS if tuple(words[: len(lead)]) == lead), ())
+    lead = next((lead for lead in LEADS if tuple(words[: len(lead)]) == lead), ())
     rest = words[len(lead) :]
     if not rest:
         return None
     full = any(word in DO or word in BE or word in _ASKS for word in rest) and not _which(rest)
     if lead:
-        weak = " ".join(lead) in _WEAK
+        weak = " ".join(lead) in WEAK
         if len(rest) > _SHORT or (weak and full):
             return None
         if weak and not (
             rest[0] in PREPOSITIONS | DEFINITE | INDEFINITE or _names(tokens[len(lead) :]) or len(rest) <= 3
         ):
             return None
-        if all(word in _IT | _THEY | _THERE | _THAT for word in rest):
+        if all(word in IT | THEY | THERE | THAT_ALONE for word in rest):
             return FollowUp(need=Need.BARE)
         return FollowUp(need=Need.INSTEAD, at=len(lead))
     if len(words) >= 2 and words[-1] in {"peki", "ya"} and len(words) <= 4:
         return FollowUp(need=Need.INSTEAD)
+    if 3 <= len(words) <= 4 and words[0] in PREPOSITIONS and words[1] in WH and words[-1] not in DO | BE:
+        return FollowUp(need=Need.POINTING)  # `with which user?`
     if full or len(words) > 6 or question.rstrip()[-1:] not in "?!":
         return FollowUp(need=Need.INSTEAD) if _placed(tokens, words) and not full and len(words) <= 4 else None
     if _placed(tokens, words):
@@ -239,7 +156,7 @@ def _instead(tokens: Sequence[Token], words: Sequence[str], question: str, langu
     return None
 
 
-_ASKS = _set(
+_ASKS = phrase_set(
     "which what how why when where who wie was wann wo wer warum welche nasil neden nerede hur vad nar varfor".replace(
         " ", "|"
     )
@@ -274,22 +191,23 @@ def _pointing(tokens: Sequence[Token], words: Sequence[str], language: str) -> F
         after = words[at + 1] if at + 1 < len(words) else ""
         if before and tokens[at - 1].text[-1:] == ",":
             continue
-        if word in _DAFUR and len(words) <= _SHORT and not _noun_before(tokens, at, language):
+        if word in DAFUR and len(words) <= _SHORT and not _noun_before(tokens, at, language):
             return FollowUp(need=Need.POINTING, at=at)
-        if before in _CLAUSE_VERBS:
+        if before in CLAUSE_VERBS:
             continue
-        if word in _POINTERS and after and after not in _AFTER_THAT and is_content(tokens[at + 1], language):
-            relative = word in {"that"} and at > 0 and before not in _TAKES
-            if not relative and after not in _HERE and not _named_elsewhere(tokens, at + 2):
+        if word in POINTERS and after and after not in AFTER_THAT and is_content(tokens[at + 1], language):
+            relative = word in {"that"} and at > 0 and before not in TAKES
+            relative = relative or (before not in DO and len(words) > at + 3 and words[at + 2] in PREPOSITIONS)
+            if not relative and after not in HERE and not _named_elsewhere(tokens, at + 2):
                 return FollowUp(need=Need.POINTING, at=at)
         elif (
-            word in _THAT
-            and (not after or after in _AFTER_THAT or word == "das")
+            word in THAT_ALONE
+            and (not after or after in AFTER_THAT or word == "das")
             and not _noun_before(tokens, at, language)
         ):
             verbless = at + 2 == len(words) and tokens[at + 1].core.islower()
             alone = not after or word != "das" or after in BE or verbless
-            if alone and (not before or before in _TAKES or not is_content(tokens[at - 1], language) or not after):
+            if alone and (not before or before in TAKES or not is_content(tokens[at - 1], language) or not after):
                 return FollowUp(need=Need.POINTING, at=at)
     return None
 
@@ -302,19 +220,19 @@ def _pronoun(tokens: Sequence[Token], words: Sequence[str], language: str) -> Fo
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
         after = words[at + 1] if at + 1 < len(words) else ""
-        if word in _THERE:
-            existential = (before in BE and after) or after in BE or before in _GREETING or (word == "dar" and after)
+        if word in THERE:
+            existential = (before in BE and after) or after in BE or before in GREETING or (word == "dar" and after)
             if not existential and not _noun_before(tokens, at, language):
                 return FollowUp(need=Need.THERE, at=at)
-        elif word in _THEY or word in _IT:
-            if not _spoken(word, language) or (word in {"den", "det", "dem"} and not _free(at, words)):
+        elif word in THEY or word in IT:
+            if not _spoken(word, language) or (word in {"den", "det", "dem", "de"} and not _free(at, words)):
                 continue
-            if word in _IT and _stands_for_nothing(words, at):
+            if word in IT and _stands_for_nothing(words, at):
                 continue
-            if not _noun_before(tokens, at, language, possessive=word in {"its", "their", "his", "dess", "deras"}):
+            if not _noun_before(tokens, at, language, possessive=word in _POSSESSIVE):
                 return FollowUp(need=Need.PRONOUN, at=at)
         elif (
-            word in {"one", "ones"} and before in DEFINITE | _OTHER | {"which", "other"} and after not in {"of", "that"}
+            word in {"one", "ones"} and before in DEFINITE | OTHER | {"which", "other"} and after not in {"of", "that"}
         ):
             return FollowUp(need=Need.POINTING, at=at)
     if language == "tr" and 2 <= len(words) <= 3 and words[0] in _TURKISH_ASKS and _TURKISH_VERB.search(words[-1]):
@@ -322,11 +240,12 @@ def _pronoun(tokens: Sequence[Token], words: Sequence[str], language: str) -> Fo
     return None
 
 
-_TURKISH_ASKS = _set("nasil|neden|niye|nicin|nerede|nereden")
+_TURKISH_ASKS = phrase_set("nasil|neden|niye|nicin|nerede|nereden")
 _TURKISH_VERB = re.compile(r"(?:yor|yorum|yoruz|irim|arim|urum|erim|iriz|ariz|uruz|eriz|[iaue]r|ilir|ulur|inir|unur)$")
 _OF_LANGUAGE = {
     "er": "de", "es": "de", "ihn": "de", "ihm": "de", "onu": "tr", "ona": "tr", "onun": "tr", "onlar": "tr",
-    "den": "sv", "det": "sv", "dem": "sv", "dess": "sv", "deras": "sv", "han": "sv", "hon": "sv", "dar": "sv",
+    "den": "sv", "det": "sv", "dem": "sv", "de": "sv", "dess": "sv", "deras": "sv", "han": "sv", "hon": "sv",
+    "dar": "sv",
 }  # fmt: skip
 
 
@@ -350,19 +269,21 @@ def _stands_for_nothing(words: Sequence[str], at: int) -> bool:
     before = words[at - 1] if at else ""
     after = words[at + 1 :]
     if words[at] in {"es", "det"}:
-        return before in _EXPLETIVE or bool(after[:1] and after[0] in _EXPLETIVE)
+        return before in EXPLETIVE or bool(after[:1] and after[0] in EXPLETIVE)
     if words[at] != "it":
         return False
     if (
         after[:1] == ["possible"]
-        or (after[:1] == ["worth"] and after[1:])
+        or (after[:1] in (["worth"], ["about"]) and after[1:])
         or (before == "is" and at and words[:2] == ["what", "time"])
     ):
         return True
+    if before in WISHES and after and after[0] not in PREPOSITIONS:
+        return True  # `which plants need it warm`
     takes = bool(after) and (
         after[0] in BE or before in BE or after[0] in {"take", "cost", "make", "matter", "seem", "mean"}
     )
-    return takes and any(word in _TO for word in after[1:5])
+    return takes and any(word in TO for word in after[1:5])
 
 
 def _noun_before(tokens: Sequence[Token], at: int, language: str, *, possessive: bool = False) -> bool:
@@ -371,8 +292,8 @@ def _noun_before(tokens: Sequence[Token], at: int, language: str, *, possessive:
     Within one clause a pronoun is not its own subject: `does the exporter need it` refers to something else; its
     possessive is: `where does the mover keep its log`.
     """
-    bounds = [n for n in range(at) if tokens[n].word in _OPENS or (n < at and tokens[n].text[-1:] in ",;:.?!")]
-    limit = at if possessive else (bounds[-1] + (tokens[bounds[-1]].word not in _OPENS) if bounds else 0)
+    bounds = [n for n in range(at) if tokens[n].word in OPENS or (n < at and tokens[n].text[-1:] in ",;:.?!")]
+    limit = at if possessive else (bounds[-1] + (tokens[bounds[-1]].word not in OPENS) if bounds else 0)
     for n in range(limit):
         token = tokens[n]
         before = tokens[n - 1].word if n else ""
@@ -392,4 +313,5 @@ def _noun_before(tokens: Sequence[Token], at: int, language: str, *, possessive:
 
 
 _BEFORE_A_VERB = frozenset({"i", "we", "you", "what", "who", "that", "it", "he", "she"})
+_POSSESSIVE = frozenset({"its", "their", "his", "her", "dess", "deras"})
 _OF_THEY = frozenset({"they"})

@@ -47,12 +47,22 @@ DO = word_set(
 )
 BE = word_set("is are was were am be been has have had ist sind war waren hat haben ar var blir har")
 PERSONS = word_set("i we you one ich wir man du vi jag ben biz they he she it")
+_STOPPED_VERBS = word_set("do go get say have give know like")
+"""Verbs that are stop words: they end a phrase by themselves."""
 _VERB_SECOND = frozenset({"de", "sv"})
 _BARE_WH = word_set("was wie wo wann warum wieso wer vad hur var nar varfor vem")
 _PARTICIPLES = word_set(
     "set kept run put made done built sent read held left shut stored shown used called named known"
 )
 _NAME = re.compile(r"\w[_./]\w|\w-\w+-|[a-z][A-Z]|\d|^--?\w|^[A-Z]{2,}")
+
+
+ATTRIBUTES = word_set(
+    "port password user username path version size cost price default name address ip url log logs schedule time date "
+    "timeout limit owner license author retention config configuration setting settings location key host hostname "
+    "number passwort benutzer pfad preis grosse kosten adresse uhrzeit losenord anvandare sokvag storlek pris"
+)
+"""What a thing has: `what about the password` asks for another one of these, not about another thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +167,7 @@ def _phrase(tokens: Sequence[Token], start: int, end: int, auxiliary: str, langu
         start += 1  # the verb of `do I`
     elif not asked and auxiliary == "do":
         words = end - start - bool(determiner)
-        if words > 1:
+        if words > 1 and not (end < len(tokens) and tokens[end].word in _STOPPED_VERBS):
             end = end - 1 if determiner else start + 1
     elif not asked and language == "en" and _participle(tokens[end - 1].word):
         end -= 1
@@ -175,7 +185,15 @@ def topic_of(tokens: Sequence[Token], phrases: Sequence[Phrase], *, plural: bool
 
     def weight(phrase: Phrase) -> tuple[bool, int]:
         name = any(is_name(tokens[n]) for n in range(phrase.start, phrase.end))
-        score = 4 * name + 3 * bool(phrase.determiner) + 2 * (phrase.preposition is None) - 3 * phrase.asked
+        bare = phrase.end - phrase.start - bool(phrase.determiner) == 1
+        attribute = bare and tokens[phrase.end - 1].word in ATTRIBUTES and len(phrases) > 1
+        score = (
+            -4 * attribute
+            + 4 * name
+            + 3 * bool(phrase.determiner)
+            + 2 * (phrase.preposition is None)
+            - 3 * phrase.asked
+        )
         many = plural and tokens[phrase.end - 1].word.endswith("s")
         return many, score - (phrase.start == 0 and not name) + 6 * (many and phrase.asked)
 

@@ -24,8 +24,9 @@ _ARTEFACT = (
     r"|wrapper|hook|git hook|post-merge hook|udev rules?|firewall rules?|iptables rules?|nft rules?|logrotate (?:rule"
     r"|config|file)|automation|template|manifest|helm chart|parser|unit tests?|test cases?|tests?(?! results?)|code"
     r"|backup job|befehl|befehle|einzeiler|konfiguration|konfigurationsdatei|abfrage|programm|schleife|vorlage|regel"
-    r"|automatisierung|kommando|kommandorad|konfigurationsfil|fraga|slinga|mall|betik|betigi|komut|fonksiyon|sorgu"
-    r"|yapilandirma|dongu|kod|sablon|otomasyon|playbook'u|alias'i)"
+    r"|automatisierung|kommando|kommandorad|konfigurationsfil|fraga|slinga|mall|rolle|statements?|cron-rad|cron-jobb"
+    r"|scraper|crawler|daemon|betik|betigi|komut|fonksiyon|sorgu|yapilandirma|dongu|kod|sablon|otomasyon|playbook'u"
+    r"|alias'i)"
 )
 _GAP = r"(?:[\w'+#./-]+ ){0,5}?"
 """Words between an article and what is to be written: `a small idempotent`."""
@@ -41,9 +42,9 @@ _CAN_YOU = (
 )
 _VERB = (
     r"(?:write(?: up| out)?|writing|draft|create|generate|compose|code(?: up)?|script|build|make|implement|produce"
-    r"|prepare|come up with|put together|whip up|sketch|craft|author|give me|cook up|knock up|skriv|skapa|gor|generera"
-    r"|ge mig|ta fram|bygg|schreib|schreibe|schreibt|erstell|erstelle|generier|generiere|mach|mache|bau|baue|gib mir"
-    r"|entwirf|formulier)"
+    r"|prepare|come up with|put together|hack together|throw together|whip up|sketch|craft|author|give me|cook up"
+    r"|knock up|skriv|skapa|gor|generera|ge mig|ta fram|bygg|schreib|schreibe|schreibt|erstell|erstelle|generier"
+    r"|generiere|mach|mache|bau|baue|gib mir|entwirf|formulier)"
 )
 _FOR_ME = r"(?: (?:me|us|mir|uns|mig|oss|up|bitte|please|mal|eben|schnell|snabbt|at mig|at oss|for me))*"
 _ARTICLE = (
@@ -62,6 +63,13 @@ _IN_LANGUAGE = re.compile(
     rf"\A\W*{_POLITE}{_CAN_YOU}{_POLITE}{_VERB}{_FOR_ME}{_ARTICLE} (?P<what>(?:[\w'+#./-]+ ){{1,8}}?"
     r"(?:in|using|with) (?:python|bash|perl|php|powershell|go|rust|awk|sed|javascript|typescript|ruby|lua|sql"
     r"|pure shell))\b"
+)
+_OF_LANGUAGE = re.compile(
+    rf"\A\W*{_POLITE}{_CAN_YOU}{_POLITE}{_VERB}{_FOR_ME}{_ARTICLE} (?P<what>(?:\w+ ){{0,3}}?"
+    r"(?:python|bash|perl|php|powershell|awk|sed|javascript|typescript|ruby|lua|sql|terraform|ansible) \w+)\b"
+)
+_NAMED = re.compile(
+    rf"\A\W*(?:an? )?(?:quick|simple|small|short|little|tiny) (?P<what>{_GAP}{_ARTEFACT}) (?:to|that|which|for)\b"
 )
 _SHOW = re.compile(
     rf"\A\W*{_POLITE}{_CAN_YOU}(?:show|send|give|get) (?:me|us) (?:a|an|some) (?P<what>{_GAP}{_ARTEFACT})\b"
@@ -94,7 +102,7 @@ _IT = re.compile(
     rf"|det)"
     r"(?: (?:for|up|down|out|as|in) (?:me|us|\w+))?(?: please)?\W*\Z"
 )
-_THING = re.compile(rf"\b(?:an?|the|en|ett|eine?n?) (?P<what>{_GAP}{_ARTEFACT})\b")
+_THING = re.compile(rf"(?:\A\W*|\b(?:an?|the|en|ett|eine?n?) )(?P<what>{_GAP}{_ARTEFACT})\b")
 _ALREADY = re.compile(
     r"\A\W*(?:what|which|why|who|whose|where|when|how|does|did|do|is|are|was|were|has|have|should|was|wer|wie|warum"
     r"|welche\w*|wo|wann|vad|vem|hur|varfor|vilk\w+)\b"
@@ -115,7 +123,18 @@ def asks_to_write(folded: str) -> str:
         text = " ".join(clause[:600].split())
         if not text or _ALREADY.match(text):
             continue
-        for pattern in (_OPENS, _WANTS, _IN_LANGUAGE, _SHOW, _TURN_INTO, _GERMAN, _SWEDISH, _TURKISH):
+        for pattern in (
+            _OPENS,
+            _WANTS,
+            _NAMED,
+            _IN_LANGUAGE,
+            _OF_LANGUAGE,
+            _SHOW,
+            _TURN_INTO,
+            _GERMAN,
+            _SWEDISH,
+            _TURKISH,
+        ):
             found = pattern.search(text)
             if found and not _PLAIN.search(found[0]):
                 return (found.groupdict().get("what") or found[0]).strip()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from askwell.ask.followups import FollowUp, Need, need_of
 from askwell.ask.phrases import (
+    ATTRIBUTES,
     EDGES,
     PLACES,
     PREPOSITIONS,
@@ -141,9 +142,7 @@ def _says_something(turn: Turn) -> bool:
     return any(is_content(token, language) and token.word not in _EMPTY for token in tokens)
 
 
-_EMPTY = word_set(
-    "thanks thank ok okay yes no hi hello hey great cool nice please danke ja nein tack tamam evet"
-)
+_EMPTY = word_set("thanks thank ok okay yes no hi hello hey great cool nice please danke ja nein tack tamam evet")
 
 
 def _completed(question: str, need: FollowUp, earlier: Turn, before: str, language: str) -> tuple[str, bool]:
@@ -185,7 +184,7 @@ def _gist(text: str) -> str:
 def _put(tokens: Sequence[Token], at: int, value: str, language: str) -> str:
     """Return the question with the word at `at` replaced; a possessive stays one."""
     word = tokens[at]
-    possessive = word.word in {"its", "their", "his"}
+    possessive = word.word in {"its", "their", "his", "her"}
     ending = word.text[len(word.text.rstrip("?!.,;:")) :]
     value += ("'" if value.endswith("s") else "'s") if possessive and language == "en" else ""
     return " ".join([*(t.text for t in tokens[:at]), value + ending, *(t.text for t in tokens[at + 1 :])])
@@ -216,15 +215,6 @@ def _item(earlier: Turn, choice: int) -> str:
     return items[choice] if -len(items) <= choice < len(items) else ""
 
 
-_ATTRIBUTES = word_set(
-    "port password user username path version size cost price default name address ip url log logs schedule "
-    "time date timeout limit owner license author retention config configuration setting settings location "
-    "key host hostname passwort benutzer pfad preis grosse kosten adresse uhrzeit losenord anvandare sokvag "
-    "storlek pris"
-)
-"""What a thing has: `what about the password` asks for another one of these, not about another thing."""
-
-
 def _instead(new: Sequence[Token], old: Sequence[Token], phrases: Sequence[Phrase], language: str) -> str:
     """Return the earlier question with `new` in the place of the phrase that it is like; empty if it is like none."""
     if not new or not phrases:
@@ -242,8 +232,8 @@ def _instead(new: Sequence[Token], old: Sequence[Token], phrases: Sequence[Phras
         if asked is None:
             return ""
         return _replaced(old, asked.start - 1, asked.end, text)
-    if new[-1].word in _ATTRIBUTES:
-        others = [phrase for phrase in phrases if old[phrase.end - 1].word not in _ATTRIBUTES]
+    if new[-1].word in ATTRIBUTES:
+        others = [phrase for phrase in phrases if old[phrase.end - 1].word not in ATTRIBUTES]
         topic = topic_of(old, others)
         return f"{text} {_OF.get(language, 'of')} {said(old, topic)}" if topic else ""
     fitting = [(_likeness(new, old, phrase), -n, phrase) for n, phrase in enumerate(phrases) if not phrase.asked]
@@ -278,7 +268,7 @@ def _likeness(new: Sequence[Token], old: Sequence[Token], phrase: Phrase) -> int
     mine = phrases_of(new, language="") or (Phrase(start=0, end=len(new)),)
     score = 2 * (mine[0].determiner == phrase.determiner)
     last = old[phrase.end - 1]
-    score += 3 * (new[-1].word == last.word) - 3 * (last.word in _ATTRIBUTES and phrase.end - phrase.start > 1)
+    score += 3 * (new[-1].word == last.word) - 3 * (last.word in ATTRIBUTES and phrase.end - phrase.start > 1)
     if any(map(is_name, new)):
         score += 3 * any(is_name(token) for token in old[phrase.start : phrase.end])
     score += phrase.preposition is not None and old[phrase.preposition].word in TARGETS

@@ -56,7 +56,7 @@ def route(question: str, *, around: Known, previous: Profile | None = None, foll
         return Route(profile=Profile.DOCS, why="counts or lists what is indexed")
     here = about_here(text, folded, around)
     if fault := describes_fault(folded):
-        if here or (here := here_and_now(folded)):
+        if here or (here := here_and_now(folded, around)):
             return Route(profile=Profile.TROUBLESHOOT, why=f"describes a fault: {fault}; about here: {here}")
         return Route(profile=Profile.CHAT, why=f"describes a fault with nothing here: {fault}")
     if here and not _SMALL_TALK.search(folded):

@@ -137,7 +137,8 @@ _POINTS = re.compile(
     r"|festplatten?|anlage|heizung|container|drucker|konfiguration|einstellungen|vault|repo|system|dienste?|datenbank"
     r"|wlan|sicherung)\b"
     r"|\b(?:in|laut|aus) (?:den|der|meinen|unseren|unserer) (?:notizen|dokumenten|dokumentation|doku|unterlagen)\b"
-    r"|\bwo (?:habe|haben|hab) (?:ich|wir)\b|\bbei uns\b|\bwie (?:haben|machen) wir\b|\bwas habe ich\b"
+    r"|\bwo (?:habe|haben|hab) (?:ich|wir)\b|\bbei uns\b|\b(?:haben|nutzen|machen|verwenden|nehmen|betreiben) wir\b"
+    r"|\b(?:har|anvander|kor|gor) vi\b|\bwie (?:haben|machen) wir\b|\bwas habe ich\b"
     r"|\b(?:sunucum|sunucumuz|yedegim|yedeklerim|yedeklerimiz|notlarim|notlarimda|agim|agimiz|sistemimiz|betiklerimiz"
     r"|ayarlarim|bizim|belgelerimde|belgelerde|depomuz\w*|makinem|diskim\w*|nasim\w*)\b|\b(?:bu sunucu|bu sistem"
     r"|bu makine)\w*\b"
@@ -150,8 +151,8 @@ _DEFINITE = re.compile(
     r"|\b(?:das|der|die|dem|den|vom|beim|zum|zur|im) (?:\w+ )?(?:backup|server|nas|router|sicherung|replikation|skript"
     r"|dienst|rechner|netz|drucker|datenbank|festplatten?|container|heizung|proxy|tunnel|pool|laufwerk|wlan|mailserver"
     r"|usv)\b"
-    r"|\b(?:yedekleme|yedek|yedegi|yedekler|sunucu|sunucuyu|sunucunun|betik|betigi|servis|servisi|kapsayici|konteyner"
-    r"|disk|yazici|replikasyon|eslesme|veritabani)\b"
+    r"|\b(?:yedekleme|yedek|yedegi|yedekler|sunucu(?:da|dan|nun|yu|ya)?|betik|betigi|servis|servisi|kapsayici"
+    r"|konteyner|disk|yazici|replikasyon|eslesme|veritabani)\b"
     r"|\b(?:servern|backupen|sakerhetskopian|sakerhetskopieringen|skriptet|natverket|routern|disken|databasen|tjansten"
     r"|containern|skrivaren|tunneln|replikeringen|poolen)\b"
 )
@@ -209,14 +210,28 @@ def about_here(text: str, folded: str, around: Known) -> str:
     return ""
 
 
-def here_and_now(folded: str) -> str:
-    """Return the words by which a fault is one of here although nothing is named: a time that just passed."""
-    found = _NOW.search(folded)
-    return found[0] if found else ""
+def here_and_now(folded: str, around: Known) -> str:
+    """Return the words by which a fault is one of here although nothing is named.
+
+    They are a time that just passed, a word that the index holds in `what is wrong with …`, or a place at the end that
+    is talked about here.
+    """
+    if found := _NOW.search(folded):
+        return found[0]
+    if (wrong := _WRONG_WITH.search(folded)) and (known := _known(wrong[1], "", around.words)):
+        return known
+    last = _LAST.search(folded)
+    return last[1] if last and last[1] in around.frequent else ""
 
 
 _NOW = re.compile(
-    r"\b(?:last night|this morning|since (?:the|last|this) (?:update|reboot|upgrade|power cut|night|week))\b"
+    r"\b(?:last night|this morning|since (?:\w+day|(?:the|last|this) (?:update|reboot|upgrade|power cut|night|week)))\b"
+)
+
+
+_LAST = re.compile(r"\b(?:on|at|auf|pa) (\w{3,40})\W*\Z")
+_WRONG_WITH = re.compile(
+    r"\b(?:wrong|the matter|up|going on|happening|los|fel) (?:with|on|mit|med|pa) ([^\n,.?!]{1,80})"
 )
 
 

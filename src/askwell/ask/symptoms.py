@@ -70,6 +70,12 @@ _FAULTS = re.compile(
     r"|stale|locked)\b(?=[^\n]{0,80}(?:\b(?:since|after|again|today|tonight|suddenly|why|anymore|for (?:hours|days"
     r"|weeks))\b))"
     r"|\b(?:no|not|nothing|never) [^\n]{0,60}\bsince (?:\w+day|yesterday|the|last|this|\d)"
+    r"|\bwhy did (?!we\b|i\b|you\b|they\b|he\b|she\b|people\b|so many\b)"
+    r"|\A(?!\W*(?:what|which|who|where|when|how|does|do|is|are|can)\b)[^\n?]{8,200}\bwhy\W*\Z"
+    r"|\b(?:don't|doesn't|never|not|won't|can't|isn't|aren't|no) [^\n]{0,60}\b(?:anymore|any more)\b|\bno longer\b"
+    r"|\bno [^\n]{1,60}\b(?:since yesterday|since last|for (?:hours|days|weeks))\b"
+    r"|\A(?!\W*(?:what|which|who|where|when|how|does|do|is|are|can|if)\b)[^\n]{0,120}\b(?:hangs|freezes|crashes)\b"
+    r"|\b(?:ends|exits|stops|aborts|dies|quits) with (?:an? )?(?:\w+ )?(?:error|exception|timeout|status|code)\b"
     # pasted
     r"|traceback \(most recent call last\)|\bexit(?:ed with)?(?: status| code) [1-9]\d*\b(?=[^\n]{0,60}(?:again|last"
     r"|today|;|\.|\Z))"
@@ -78,6 +84,8 @@ _FAULTS = re.compile(
     r"|input/output error|connection timed out|host key verification failed|certificate has expired"
     r"|too many open files)\b"
     # German, Turkish, Swedish
+    r"|\bbricht (?:\w+ ){0,5}ab\b|\bmit (?:einem |einer )?fehler(?:meldung)?\b|\bnicht mehr\b|\binte langre\b"
+    r"|\bhata var\b"
     r"|\b(?:warum|wieso|weshalb)\b(?! \w+ (?:wir|ich|man)\b)[^\n]{0,100}\b(?:fehlgeschlagen|schlug\w* [^\n]{0,40}fehl"
     r"|schlagt [^\n]{0,40}fehl|kaputt|nicht|hangt|abgesturzt|sturzt|langsam|fehler|voll|leer|weg|gescheitert"
     r"|abgebrochen|offline)\b"
@@ -98,9 +106,30 @@ _FAULTS = re.compile(
 )
 
 
+_ASKS = (
+    r"(?:what|which|who|where|when|how|does|do|is|are|can|could|should|has|have|had|was|were|wer|was|wie|wo|wann"
+    r"|welche\w*|kann|ist|sind|gibt|hat|vad|vem|hur|var|vilk\w+|finns|kan|har)"
+)
+_RECENT = (
+    r"(?:last night|this morning|today|tonight|yesterday|since (?:\w+day|yesterday|this|last|the)|heute|gestern|seit"
+    r"|bu sabah|bugun|dun gece|dunden|i natt|i dag|i morse|sedan)"
+)
+_STATED = re.compile(
+    # a statement, or a why, that denies something, repeats itself or names a time that just passed
+    rf"\A(?!\W*{_ASKS}\b)(?=[^\n]{{0,200}}\b{_RECENT}\b)[^\n]{{0,200}}"
+    r"\b(?:not|no|nothing|never|didn't|doesn't|isn't|0|zero|nicht|kein\w*|nie|inte|inga|ingen|yok|so (?:slow|loud|hot"
+    r"|full))\b"
+    r"|\bwhat happened (?:to|with|on|last|this|today|yesterday|tonight|in the night)\b|\bwhy (?:is|are) there no\b"
+    r"|\bwhy no\b"
+    r"|\b(?:all the time|constantly|over and over|every (?:few|couple of|\w+) (?:minutes|seconds|hours)|standig"
+    r"|dauernd|surekli|hela tiden|jamt)\b"
+    r"|\b\w{2,}(?:madi|medi|miyor|muyor|mamis|memis|mıyor)\b"
+)
+
+
 def describes_fault(folded: str) -> str:
     """Return the words by which a text describes a fault; empty if it describes none, or only a possible one."""
-    found = _FAULTS.search(folded)
+    found = _FAULTS.search(folded) or _STATED.search(folded)
     if found is None or _SUPPOSED.search(folded):
         return ""
     return " ".join(found[0].split())[:80]
