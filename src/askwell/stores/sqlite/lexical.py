@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from askwell.ids import ChunkId
 from askwell.stores import bm25
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 _OPEN, _ALL = TEXT_INDEXES
 
+TermCounts: TypeAlias = dict[tuple[str, str], int]
+"""Text index and term → how many chunks hold it, at one moment. Counting reads all places of a term."""
+
 
 def search(
-    db: apsw.Connection, weights: Mapping[str, float], *, k: int, visible: Filter, chunks: int
+    db: apsw.Connection, weights: Mapping[str, float], *, k: int, visible: Filter, chunks: int, counts: TermCounts
 ) -> tuple[tuple[ChunkId, Sighting], ...]:
     """Return at most `k` sightings, best first.
 
@@ -31,12 +34,13 @@ def search(
         k: Most sightings.
         visible: Conditions, applied before the cut.
         chunks: Chunks of the text index that the filter's classes read.
+        counts: What is known of this moment's index; added to.
     """
     if k < 1 or not visible.classes:
         return ()
     index = text_index(visible)
     weights = {clean(term): weight for term, weight in weights.items()}
-    first, every = bm25.scored_terms(weights, _document_counts(db, index, weights), chunks)
+    first, every = bm25.scored_terms(weights, _document_counts(db, index, weights, counts), chunks)
     if not every:
         return ()
     rows = _scored(db, index, first, k=k, visible=visible)
@@ -59,21 +63,25 @@ def count_chunks(db: apsw.Connection, visible: Filter) -> int:
     return int(select(db, f"SELECT count(*) FROM chunk {where}")[0][0])
 
 
-def frequencies(db: apsw.Connection, terms: Collection[str], *, visible: Filter) -> dict[str, int]:
-    """Return per term how many chunks of the filter's classes hold it."""
+def frequencies(db: apsw.Connection, terms: Collection[str], *, visible: Filter, counts: TermCounts) -> dict[str, int]:
+    """Return per term how many chunks of the filter's classes hold it; `counts` as in `search`."""
     if not visible.classes:
         return dict.fromkeys(terms, 0)
-    held = _document_counts(db, text_index(visible), terms)
+    held = _document_counts(db, text_index(visible), terms, counts)
     if visible.classes == frozenset({PrivacyClass.PERSONAL}):
-        of_open = _document_counts(db, _OPEN, terms)
+        of_open = _document_counts(db, _OPEN, terms, counts)
         held = {term: count - of_open.get(term, 0) for term, count in held.items()}
     return {term: held.get(term, 0) for term in terms}
 
 
-def _document_counts(db: apsw.Connection, index: str, terms: Collection[str]) -> dict[str, int]:
+def _document_counts(db: apsw.Connection, index: str, terms: Collection[str], counts: TermCounts) -> dict[str, int]:
     found: dict[str, int] = {}
     for term in terms:
-        for (count,) in select(db, f"SELECT doc FROM {index}_terms WHERE term = ?", (clean(term),)):
+        count = counts.get((index, term))
+        if count is None:
+            rows = select(db, f"SELECT doc FROM {index}_terms WHERE term = ?", (clean(term),))
+            count = counts[index, term] = rows[0][0] if rows else 0
+        if count:
             found[term] = count
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from askwell.ids import ChunkId, DocumentId, fingerprint, text_key
@@ -83,6 +84,7 @@ def stat_of(size: int | None, mtime_ns: int, ctime_ns: int, inode: int) -> FileS
     return FileStat(size=size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode % (1 << 64))
 
 
+@lru_cache(maxsize=10_000)
 def metadata_of(text: str, sensitivity: str | None, fault: int) -> Metadata:
     """Return a document's metadata from its columns."""
     aliases, tags, permalink, created, updated = json.loads(text)

@@ -40,6 +40,7 @@ _T = TypeVar("_T")
 _BATCH = 5_000
 _TEXTS = 500
 _REMEMBERED = 64
+_REMEMBERED_TERMS = 20_000
 
 
 class SqliteStore:
@@ -121,7 +122,9 @@ class SqliteStore:
     def search_lexical(self, terms: LexicalQuery, *, k: int, visible: Filter) -> Sequence[tuple[ChunkId, Sighting]]:
         """Return at most `k` sightings by BM25, best first, ties by chunk id."""
         with self._readers.reading() as db:
-            return lexical.search(db, terms.terms, k=k, visible=visible, chunks=self._chunks(db, visible))
+            return lexical.search(
+                db, terms.terms, k=k, visible=visible, chunks=self._chunks(db, visible), counts=self._term_counts(db)
+            )
 
     def search_vector(self, query: Vector, *, k: int, visible: Filter) -> Sequence[tuple[ChunkId, Sighting]]:
         """Return at most `k` sightings by cosine, exact, best first, ties by chunk id."""
@@ -135,7 +138,7 @@ class SqliteStore:
     def frequencies(self, terms: Collection[str], *, visible: Filter) -> tuple[Mapping[str, int], int]:
         """Return per term the number of chunks of the filter's classes that hold it, and the number of chunks."""
         with self._readers.reading() as db:
-            held = lexical.frequencies(db, terms, visible=visible)
+            held = lexical.frequencies(db, terms, visible=visible, counts=self._term_counts(db))
             if not visible.classes:
                 return held, 0
             total = self._chunks(db, visible)
@@ -228,6 +231,13 @@ class SqliteStore:
         """Return how many chunks the text index of an audience has."""
         key = "open" if visible.classes == OPEN_ONLY else "all"
         return self._counted_once(db, key, lambda: lexical.count_chunks(db, visible))
+
+    def _term_counts(self, db: apsw.Connection) -> lexical.TermCounts:
+        """Return what was counted of terms since the index has changed: one search asks for each of its terms twice."""
+        counts = self._counted_once(db, "terms", lexical.TermCounts)
+        if len(counts) >= _REMEMBERED_TERMS:
+            counts.clear()
+        return counts
 
     def _counted_once(self, db: apsw.Connection, key: object, count: Callable[[], _T]) -> _T:
         """Return a count, taken again only when the index has changed."""
