@@ -88,7 +88,7 @@ def stream_answer(
     if refused is not None:
         yield _abstention(asked, "gate", refused)
         return
-    similarity = _similarity(embedder)
+    similarity = _similarity(embedder if _may_read(embedder, visible, settings) else None)
     if generator is None:
         yield from _extractive(asked, similarity)
         return
@@ -293,6 +293,12 @@ def _check_trust(shown: Sequence[Passage], generator: Generator, settings: Answe
     held_back = generator.trust == "cloud" and not settings.allow_cloud
     if held_back and any(passage.class_ is PrivacyClass.PERSONAL for passage in shown):
         raise PrivacyError("this request may not be sent to a model that is not local")
+
+
+def _may_read(embedder: Embedder | None, visible: Filter, settings: AnswerSettings) -> bool:
+    """Return whether what is visible may be given to this embedder: one that is elsewhere reads nothing personal."""
+    away = embedder is not None and embedder.trust == "cloud" and not settings.allow_cloud
+    return not (away and PrivacyClass.PERSONAL in visible.classes)
 
 
 def _similarity(embedder: Embedder | None) -> Callable[[str, Sequence[str]], Sequence[float]] | None:

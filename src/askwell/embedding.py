@@ -108,7 +108,7 @@ def embed_pending(
     total, tried = len(waiting) - personal, 0
     try:
         if store.space() is None and total:
-            writer.set_space(space, embedder.embed_query(PROBE_TEXT))
+            writer.set_space(space, _probe(embedder))
         for page in _pages(store, space):
             chosen = [text for text in page if allow_personal or text.class_ is not PrivacyClass.PERSONAL]
             for texts in _batches(chosen, batch):
@@ -149,8 +149,14 @@ def check_space(store: Store, embedder: Embedder, *, probe: bool = True) -> None
     name, before = stored
     if name != embedder.space:
         raise EmbeddingSpaceChanged(stored=name, configured=embedder.space)
-    if probe and not same_direction(before, embedder.embed_query(PROBE_TEXT)):
+    if probe and not same_direction(before, _probe(embedder)):
         raise EmbeddingSpaceChanged(stored=name, configured=f"{embedder.space} (another model of this name)")
+
+
+def _probe(embedder: Embedder) -> Vector:
+    """Return the vector of a text that is nobody's."""
+    with carrying({PrivacyClass.OPEN}):
+        return embedder.embed_query(PROBE_TEXT)
 
 
 def same_direction(before: Vector, now: Vector) -> bool:
@@ -290,7 +296,7 @@ def _switch(store: Store, writer: Writer, embedder: Embedder, passage: _Pass) ->
     stored = store.space()
     if stored is not None and stored[0] != embedder.space and not passage.stopped:
         try:
-            probe = embedder.embed_query(PROBE_TEXT)
+            probe = _probe(embedder)
         except (ModelUnavailable, ModelRefused):
             return  # the next run finds nothing missing and tries again
         writer.set_space(embedder.space, probe)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tests.unit.ask.made import hits_of, ranking, store_of
 
 from askwell.answer import AnswerSettings, final, stream_answer
+from askwell.testing.hashing_embedder import HashingEmbedder
 from askwell.testing.scripted_generator import ScriptedGenerator
 from askwell.testing.specimens import FULL_REQUEST, OPEN_REQUEST, PERSONAL, item
 from askwell.types import Abstention, Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from askwell.ports import Matrix, Vector
 
 SECRETS = [
     item(
@@ -87,3 +95,43 @@ def test_a_full_request_sees_them() -> None:
     )
     assert isinstance(outcome, Answer)
     assert "CANARY_SECRET" in outcome.text
+
+
+class Listening(HashingEmbedder):
+    """An embedder elsewhere that remembers what it was given."""
+
+    def __init__(self) -> None:
+        super().__init__(trust="cloud")
+        self.given: list[str] = []
+
+    def embed_query(self, text: str) -> Vector:
+        self.given.append(text)
+        return super().embed_query(text)
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        self.given += texts
+        return super().embed_documents(texts)
+
+
+@pytest.mark.parametrize("reply", [None, "It is in the cellar [1]. It hangs at the door [2]."])
+@pytest.mark.parametrize(("allowed", "open_only"), [(False, False), (False, True), (True, False)])
+def test_an_embedder_elsewhere_reads_nothing_personal_unless_it_may(
+    reply: str | None, allowed: bool, open_only: bool
+) -> None:
+    """Choosing and checking sentences gives it their text, which the index run has held back from it."""
+    embedder = Listening()
+    documents = OPEN if open_only else [*SECRETS, *OPEN]
+    final(
+        stream_answer(
+            QUESTION,
+            ranking=ranking(QUESTION, hits_of(documents)),
+            refused=None,
+            store=store_of([*SECRETS, *OPEN]),
+            visible=OPEN_REQUEST if open_only else FULL_REQUEST,
+            generator=None if reply is None else ScriptedGenerator(reply),
+            embedder=embedder,
+            settings=AnswerSettings(allow_cloud=allowed),
+        )
+    )
+    assert bool(embedder.given) is (allowed or open_only)
+    assert any("CANARY" in text for text in embedder.given) is allowed
