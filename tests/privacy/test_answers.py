@@ -133,5 +133,8 @@ def test_an_embedder_elsewhere_reads_nothing_personal_unless_it_may(
             settings=AnswerSettings(allow_cloud=allowed),
         )
     )
-    assert bool(embedder.given) is (allowed or open_only)
-    assert any("CANARY" in text for text in embedder.given) is allowed
+    if reply is None:  # a model's sentences may be decided by their words alone
+        assert bool(embedder.given) is (allowed or open_only)
+    if not allowed:
+        assert not [text for text in embedder.given if "CANARY" in text]
+        assert open_only or embedder.given == []
