@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 WORDS = 32
 """Words of a question that are looked up to see whether the index knows them."""
 
+LEFT_OUT = "an earlier turn takes no part: it could see personal documents, and this question may not"
+"""Warning with an answer."""
+
 FREQUENT = 4
 """Chunks that hold a word from which it is taken for something that is talked about here."""
 
@@ -47,6 +50,7 @@ class Plan:
         profile: The one that answers.
         why: The sign by which the question was handed over, or kept; empty if the profile does not hand over.
         turns: Earlier turns that take part.
+        left_out: Whether a turn that would have does not, because it could see more than this question may.
         rewritten: What is searched for.
         listed: The answer, where the index itself has it.
         ranking: The evidence; None where the profile reads no documents.
@@ -57,6 +61,7 @@ class Plan:
     profile: Profile
     why: str = ""
     turns: tuple[Turn, ...] = ()
+    left_out: bool = False
     rewritten: Rewritten
     listed: Listed | None = None
     ranking: Ranking | None = None
@@ -80,7 +85,8 @@ def made(engine: Engine, request: Request, *, explain: bool = False) -> Plan:
     """
     asked = request.profile or engine.profile
     turns = admitted(request.history, audience=request.audience, turns=PROFILES[asked].turns)
-    plan = Plan(asked=asked, profile=asked, turns=turns, rewritten=Rewritten(query=request.question))
+    left_out = len(turns) < min(len(request.history), PROFILES[asked].turns)
+    plan = Plan(asked=asked, profile=asked, turns=turns, left_out=left_out, rewritten=Rewritten(query=request.question))
     if asked is not Profile.CHAT and not PROFILES[asked].retrieves:
         return plan
     plan = replace(plan, rewritten=rewrite(request.question, turns))
@@ -179,6 +185,7 @@ def stamped(events: Stream[Event, None, None], *, question: str, plan: Plan) -> 
     """
     line = f"{taken_by(question, plan.profile)}\n\n" if plan.routed else ""
     opened = False
+    warnings = (LEFT_OUT,) if plan.left_out else ()
     query = plan.rewritten.query if plan.rewritten.by else ""
     with closing(events):
         for event in events:
@@ -189,9 +196,11 @@ def stamped(events: Stream[Event, None, None], *, question: str, plan: Plan) -> 
                     opened = True
                     yield event
                 case Answer():
-                    text = line + event.text
-                    yield replace(event, text=text, profile=plan.profile, routed=plan.routed, query=query)
-                case Abstention():
+                    ranking = replace(event.ranking, warnings=(*event.ranking.warnings, *warnings))
+                    event = replace(event, text=line + event.text, ranking=ranking)
                     yield replace(event, profile=plan.profile, routed=plan.routed, query=query)
+                case Abstention():
+                    ranking = replace(event.ranking, warnings=(*event.ranking.warnings, *warnings))
+                    yield replace(event, ranking=ranking, profile=plan.profile, routed=plan.routed, query=query)
                 case _:
                     yield event

@@ -186,6 +186,7 @@ def plan(value: Plan, *, question: str) -> Json:
         "query": value.rewritten.query,
         "rewritten": {"by": value.rewritten.by, "why": value.rewritten.why, "sure": value.rewritten.sure},
         "turns": len(value.turns),
+        "left_out": value.left_out,
         "gate": value.refused or "open",
     }
     if value.listed is not None:

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 from tests.unit.rank.index import Doc, doc, fill, link
 from tests.unit.rank.words import WordVectors
 
+from askwell.ids import document_id
 from askwell.retrieve import RetrievalSettings, retrieve
 from askwell.testing.memory_store import MemoryStore
 from askwell.types import Edge, EdgeKind, Filter, Lines, PrivacyClass, Ranking
 
 OPEN = Filter(classes=frozenset({PrivacyClass.OPEN}))
 WORDS = ["heron", "weir", "disk", "backup", "teal", "the", "window", "mover_stop"]
+
+CITED = tuple(document_id("notes", path) for path in ("hidden/a.md", "open/a.md", "hidden/b.md"))
 
 texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=3)
 names = st.sampled_from(["a", "b", "c", "en/page", "de/page"])
@@ -52,6 +55,7 @@ def ranked(docs: list[Doc], question: str, *, expansion: bool, vectors: bool) ->
         k=3,
         clock=lambda: 0.0,
         expected="hidden/a.md",
+        cited=CITED,
     )
     return replace(ranking, timings={})
 

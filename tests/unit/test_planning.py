@@ -356,6 +356,24 @@ def test_no_personal_turn_shows_in_an_open_or_a_web_request(
     assert seen[0] == seen[1]
 
 
+@pytest.mark.parametrize("question", ["why?", "which port does the exporter listen on"])
+def test_that_a_turn_was_left_out_is_said(question: str) -> None:
+    engine, _ = engine_of()
+    history = turn("where is the canaryone", classes=EVERYTHING)
+    for who, said in ((OPEN_ONLY, True), (EVERYONE, False)):
+        outcome = final(engine.ask(request(question, history, who=who)))
+        assert any("takes no part" in warning for warning in outcome.ranking.warnings) is said
+
+
+def test_the_name_of_a_personal_document_hands_no_open_question_over() -> None:
+    engine, _ = engine_of(docs=[doc("canaryplace.md", "canaryplace is where the key is", personal=True), *NOTES])
+    question = "where did the canaryplace come from"
+    plans = [
+        engine.plan(request(question, profile=Profile.CHAT, who=who), explain=True) for who in (EVERYONE, OPEN_ONLY)
+    ]
+    assert [plan.profile for plan in plans] == [Profile.DOCS, Profile.CHAT]
+
+
 def test_the_same_turn_takes_part_where_it_may() -> None:
     engine, _ = engine_of()
     history = turn("how do I hide the canaryone on the shelf", classes=EVERYTHING)

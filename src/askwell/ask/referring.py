@@ -14,7 +14,8 @@ def phrase_set(*phrases: str) -> frozenset[str]:
 BARE = phrase_set(
     "why|why so|why not|why is that|why that|and why|but why|how come|how|how so|how exactly|and how|when|since when",
     "until when|and when|where|where exactly|and where|who|and who|which|which one|which ones|by how much|how many",
-    "how much|how often|how long|what for|really|are you sure|is that so|what next|what then|and then|then what",
+    "how many are there|how many of them|how much|how often|how long|what for|really|are you sure|is that so|what "
+    "next|what then|and then|then what",
     "warum|wieso|weshalb|warum das|und warum|warum nicht|wie|wie genau|und wie|wann|seit wann|und wann|wo|und wo",
     "wer|und wer|welche|welcher|welches|wie viele|wie oft|wie lange|wirklich|und dann|wozu",
     "neden|niye|nicin|neden peki|peki neden|nasil|peki nasil|ne zaman|nerede|kim|hangisi|kac tane|gercekten mi|sonra",

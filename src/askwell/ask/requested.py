@@ -43,7 +43,7 @@ _CAN_YOU = (
 _VERB = (
     r"(?:write(?: up| out)?|writing|draft|create|generate|compose|code(?: up)?|script|build|make|implement|produce"
     r"|prepare|come up with|put together|hack together|throw together|whip up|sketch|craft|author|give me|cook up"
-    r"|knock up|skriv|skapa|gor|generera|ge mig|ta fram|bygg|schreib|schreibe|schreibt|erstell|erstelle|generier"
+    r"|knock up|skriva?|skapa|gor|generera|ge mig|ta fram|bygg|schreib|schreibe|schreibt|erstell|erstelle|generier"
     r"|generiere|mach|mache|bau|baue|gib mir|entwirf|formulier)"
 )
 _FOR_ME = r"(?: (?:me|us|mir|uns|mig|oss|up|bitte|please|mal|eben|schnell|snabbt|at mig|at oss|for me))*"

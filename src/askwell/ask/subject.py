@@ -213,15 +213,14 @@ def about_here(text: str, folded: str, around: Known) -> str:
 def here_and_now(folded: str, around: Known) -> str:
     """Return the words by which a fault is one of here although nothing is named.
 
-    They are a time that just passed, a word that the index holds in `what is wrong with …`, or a place at the end that
-    is talked about here.
+    They are a time that just passed, a word that the index holds in `what is wrong with …`, or a place that is
+    talked about here.
     """
     if found := _NOW.search(folded):
         return found[0]
     if (wrong := _WRONG_WITH.search(folded)) and (known := _known(wrong[1], "", around.words)):
         return known
-    last = _LAST.search(folded)
-    return last[1] if last and last[1] in around.frequent else ""
+    return next((place[1] for place in _PLACE.finditer(folded) if place[1] in around.frequent), "")
 
 
 _NOW = re.compile(
@@ -229,7 +228,7 @@ _NOW = re.compile(
 )
 
 
-_LAST = re.compile(r"\b(?:on|at|auf|pa) (\w{3,40})\W*\Z")
+_PLACE = re.compile(r"\b(?:on|at|auf|pa) (\w{3,40})\b")
 _WRONG_WITH = re.compile(
     r"\b(?:wrong|the matter|up|going on|happening|los|fel) (?:with|on|mit|med|pa) ([^\n,.?!]{1,80})"
 )

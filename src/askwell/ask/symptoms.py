@@ -77,8 +77,8 @@ _FAULTS = re.compile(
     r"|\A(?!\W*(?:what|which|who|where|when|how|does|do|is|are|can|if)\b)[^\n]{0,120}\b(?:hangs|freezes|crashes)\b"
     r"|\b(?:ends|exits|stops|aborts|dies|quits) with (?:an? )?(?:\w+ )?(?:error|exception|timeout|status|code)\b"
     # pasted
-    r"|traceback \(most recent call last\)|\bexit(?:ed with)?(?: status| code) [1-9]\d*\b(?=[^\n]{0,60}(?:again|last"
-    r"|today|;|\.|\Z))"
+    r"|\b\w{1,40}(?:error|exception): |traceback \(most recent call last\)|\bexit(?:ed with)?(?: status"
+    r"| code) [1-9]\d*\b(?=[^\n]{0,60}(?:again|last|today|;|\.|\Z))"
     r"|\b(?:permission denied|connection refused|connection reset|no such file or directory|no space left on device"
     r"|segmentation fault|out of memory|oom-?killed|kernel panic|command not found|broken pipe|i/o error"
     r"|input/output error|connection timed out|host key verification failed|certificate has expired"
@@ -117,8 +117,8 @@ _RECENT = (
 _STATED = re.compile(
     # a statement, or a why, that denies something, repeats itself or names a time that just passed
     rf"\A(?!\W*{_ASKS}\b)(?=[^\n]{{0,200}}\b{_RECENT}\b)[^\n]{{0,200}}"
-    r"\b(?:not|no|nothing|never|didn't|doesn't|isn't|0|zero|nicht|kein\w*|nie|inte|inga|ingen|yok|so (?:slow|loud|hot"
-    r"|full))\b"
+    r"\b(?:not|no|nothing|never|didn't|doesn't|isn't|0|zero|nicht|fehl(?:en|t)|kein\w*|nie|inte|inga|ingen|yok"
+    r"|so (?:slow|loud|hot|full))\b"
     r"|\bwhat happened (?:to|with|on|last|this|today|yesterday|tonight|in the night)\b|\bwhy (?:is|are) there no\b"
     r"|\bwhy no\b"
     r"|\b(?:all the time|constantly|over and over|every (?:few|couple of|\w+) (?:minutes|seconds|hours)|standig"
