@@ -75,7 +75,10 @@ def test_tokens_are_counted_exactly(embedder: LocalEmbedder) -> None:
     assert embedder.count_tokens("[SEP]") == 3  # a text cannot speak for the model
 
 
-@given(st.text(alphabet=st.characters(min_codepoint=0, max_codepoint=0x180), max_size=60))
+@given(
+    st.text(alphabet=st.characters(min_codepoint=0, max_codepoint=0x180), max_size=60)
+    | st.text(alphabet=st.sampled_from("aÄ \t\n\r\x1c\x85\xa0\u0301\u200b\u2028\u3000中한ΣİŃ…—.x9"), max_size=30)
+)
 @example("a" * 101 + " " + "b" * 100 + "\x00\x7f\t[SEP] don't_stop-now 3.14")
 @example("한국어 ﬁ İ")
 def test_counting_by_words_is_what_the_tokenizer_counts(text: str) -> None:
