@@ -42,6 +42,7 @@ def examine(config: Config, *, environ: Mapping[str, str] = os.environ) -> tuple
         *_index(config, environ),
         *_embedder(config, environ),
         *_generator(config, environ),
+        *_records(config, environ),
     )
 
 
@@ -173,3 +174,27 @@ def _generator(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
         yield Check(name="generation", result="ok", detail=f"{model.name} answers, {model.trust}")
     except AskwellError as error:
         yield _failed("generation", error)
+
+
+def _records(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
+    """Look at where records go without making anything there."""
+    from askwell.compose.records import folder, make_records
+
+    try:
+        records = make_records(config, environ=environ)
+    except AskwellError as error:
+        yield _failed("records", error)
+        return
+    if records is None:
+        yield Check(name="records", result="ok", detail="off: nothing is kept of questions and answers")
+        return
+    place = folder(config, environ=environ)
+    there = next(path for path in (place, *place.parents) if path.exists())
+    if records.misplaced:
+        hint = "set `records.path` to a folder outside of every source"
+        yield Check(name="records", result="fail", detail=f"{place} lies inside of a source", hint=hint)
+    elif not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+        hint = "check the permissions, or set `records.path`; answers come all the same"
+        yield Check(name="records", result="fail", detail=f"{place} cannot be written", hint=hint)
+    else:
+        yield Check(name="records", result="ok", detail=str(place))

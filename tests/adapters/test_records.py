@@ -164,3 +164,19 @@ def test_records_are_kept_where_the_user_keeps_state(tmp_path: Path) -> None:
     assert not (tmp_path / "relative").exists()
     assert list((tmp_path / "home").rglob("queries.jsonl"))
     assert os.stat(state / "askwell").st_mode & 0o777 == 0o700  # noqa: PTH116
+
+
+def test_doctor_looks_at_where_records_go(tmp_path: Path, askwell: Askwell) -> None:
+    def found(place: Path, more: str = "") -> tuple[str, str]:
+        made = f'{WORDS_ONLY}[records]\npath = "{place}"\n{more}\n'
+        told = Askwell(tmp_path, askwell.sources, made)("doctor", "--json")
+        (check,) = [check for check in told.json["checks"] if check["name"] == "records"]
+        return check["result"], check["detail"]
+
+    (tmp_path / "file").write_text("")
+    assert found(tmp_path / "new" / "state") == ("ok", str(tmp_path / "new" / "state"))
+    assert not (tmp_path / "new").exists()
+    assert found(tmp_path / "file" / "state") == ("fail", f"{tmp_path / 'file' / 'state'} cannot be written")
+    assert found(tmp_path / "notes" / "state")[0] == "fail"
+    assert found(tmp_path / "x", 'partners = ["nas"]')[0] == "fail"
+    assert found(tmp_path / "x", "enabled = false")[0] == "ok"

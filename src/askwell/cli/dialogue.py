@@ -65,7 +65,7 @@ class Dialogue:
         outcome, _ = ask.drain(self.engine, request, stream=stream)
         places = places_of_answer(outcome) if isinstance(outcome, Answer) else places_of_hits(outcome.nearest)
         self._last, self._files = outcome, self.engine.standings(places, audience=request.audience)
-        turn = turn_of(question, outcome, audience=request.audience)
+        turn = turn_of(question, outcome, audience=request.audience, web=request.audience.allow_web)
         self.turns.append(turn)
         if self.records is not None:
             self.id = self.id or self.records.begin()

@@ -158,8 +158,11 @@ class Conversations:
 
     def _prune(self, newest: ConversationId) -> None:
         """Remove the oldest by creation. A file that is no conversation is not ours to remove."""
+        known = list(self._ids())
+        if len(known) <= self._kept:
+            return
         dated: list[tuple[str, ConversationId]] = []
-        for id in self._ids():
+        for id in known:
             if id != newest:
                 with contextlib.suppress(OSError, ValueError):
                     dated.append((sortable(self._load(self._path(id), id).created), id))

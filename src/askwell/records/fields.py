@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import re
 from typing import TYPE_CHECKING, TypeVar
 
 from askwell.types import PrivacyClass
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from enum import StrEnum
 
 E = TypeVar("E", bound="StrEnum")
+
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 LARGEST = 10**12
 """A count above this is no count."""
@@ -25,7 +28,7 @@ def text(row: Mapping[str, object], key: str, *, most: int, default: str | None 
         raise ValueError(f"`{key}` is no text")
     if len(value) > most:
         raise ValueError(f"`{key}` has over {most} characters")
-    if any("\ud800" <= character <= "\udfff" for character in value) or "\0" in value:
+    if _NO_TEXT.search(value):
         raise ValueError(f"`{key}` holds characters that no text has")
     return value
 

@@ -74,7 +74,7 @@ class FileRecords:
         self._egress = Egress(self._journals[1])
         self._lock = threading.Lock()
         self._told: dict[str, bool] = {}  # fault → whether it was given out
-        self._misplaced = settings.inside
+        self.misplaced = settings.inside  # then nothing is written
 
     @property
     def folder(self) -> Path:
@@ -190,7 +190,7 @@ class FileRecords:
             self._told.setdefault(text, False)
 
     def _check_place(self) -> None:
-        if self._misplaced:
+        if self.misplaced:
             raise ValueError("`records.path` lies inside of a source, and nothing is ever written there")
 
     @contextlib.contextmanager
