@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.adapters.command import WORDS_ONLY, Askwell
+from tests.adapters.command import WORDS_ONLY, Askwell, spawn
 
 from askwell import compose
 from askwell.config import load
@@ -80,6 +80,16 @@ def test_the_json_names_the_profile_and_the_query(askwell: Askwell) -> None:
     routed = askwell("ask", "--json", "--profile", "chat", "--", "what is Lanthorn")
     assert (routed.json["profile"], routed.json["routed"]) == ("docs", True)
     assert routed.json["text"].startswith("(Answered by `docs`: from your documents.)\n\n")
+
+
+def test_a_conversation_says_what_it_searched_for(askwell: Askwell) -> None:
+    lines = "what does photo_import.sh do\nhow often does it run\nwhat is a zebra\n"
+    environ = {"XDG_STATE_HOME": str(askwell.folder / "state")}
+    said = spawn(askwell.arguments("chat", "--profile", "chat"), environ=environ, input=lines.encode())
+    assert "note: searched for: how often does photo_import.sh run" in said.err
+    assert said.err.count("searched for") == 1
+    assert said.out.count("(Answered by `docs`") == 2
+    assert "`chat` needs a chat model" in said.err
 
 
 def test_a_profile_without_its_model_says_what_to_set(askwell: Askwell) -> None:

@@ -176,6 +176,7 @@ def test_the_command_line_shows_the_rule_the_whole_list_and_the_json_of_an_answe
     assert sum(line.startswith("[") for line in told.out.split("\n")) == 30
     explained = askwell("ask", "--explain", "--", question)
     assert explained.out.split("\n") == [
+        "profile: docs",
         "listing: answered from the index itself, by rule en:count",
         "query: document · tagged 'birds'",
         "items: 30",

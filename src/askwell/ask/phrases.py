@@ -121,6 +121,9 @@ def phrases_of(tokens: Sequence[Token], *, language: str) -> tuple[Phrase, ...]:
         word = tokens[at].word
         if word in DO or word in BE:
             auxiliary = "do" if word in DO else "be"
+        if word == "that" and at and is_content(tokens[at - 1], language):
+            at += 2  # `script that takes`: a verb follows
+            continue
         end = _end(tokens, at, language)
         if end is None:
             if word in PERSONS and auxiliary:
@@ -132,6 +135,8 @@ def phrases_of(tokens: Sequence[Token], *, language: str) -> tuple[Phrase, ...]:
         if phrase is not None:
             found.append(phrase)
         at = end
+        if phrase is not None and phrase.end < end and phrase.asked:
+            at = phrase.end + 1  # `which scripts take --dry-run`: behind the verb
     return tuple(found)
 
 
@@ -169,6 +174,8 @@ def _phrase(tokens: Sequence[Token], start: int, end: int, auxiliary: str, langu
         words = end - start - bool(determiner)
         if words > 1 and not (end < len(tokens) and tokens[end].word in _STOPPED_VERBS):
             end = end - 1 if determiner else start + 1
+    elif not asked and auxiliary == "be" and not determiner and end - start > 1 and _participle(tokens[start].word):
+        start += 1  # `are tagged bees`
     elif not asked and language == "en" and _participle(tokens[end - 1].word):
         end -= 1
     if start + bool(determiner) >= end:

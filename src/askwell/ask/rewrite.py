@@ -163,7 +163,7 @@ def _completed(question: str, need: FollowUp, earlier: Turn, before: str, langua
         case Need.PRONOUN:
             plural = tokens[need.at].word in {"they", "them", "their", "theirs", "dem", "deras"}
             topic = topic_of(old, phrases, plural=plural)
-            if topic is None or topic.asked:
+            if topic is None or topic.asked or (plural and not old[topic.end - 1].word.endswith("s")):
                 return beside, False
             return _put(tokens, need.at, said(old, topic), language), True
         case Need.THERE:

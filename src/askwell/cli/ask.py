@@ -100,6 +100,10 @@ def drain(engine: Engine, request: Request, *, stream: bool) -> tuple[Answer | A
 def tell(outcome: Answer | Abstention, files: Mapping[Place, Standing]) -> None:
     """Print what belongs to an outcome whose text has been streamed: marks and sources, or what came nearest."""
     tell_missing(outcome.ranking)
+    if outcome.query:
+        talk(f"note: searched for: {printable(outcome.query)}")
+    if outcome.routed and isinstance(outcome, Abstention):  # an answer says so on its first line
+        talk(f"note: the profile `{outcome.profile}` took it")
     match outcome:
         case Answer():
             _tell_answer(outcome, files)
