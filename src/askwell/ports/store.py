@@ -67,7 +67,8 @@ class Writer(Protocol):
         """Make these the only veils: by these texts alone an open request finds such a chunk.
 
         Its vector says what its whole text says, so the vector arm of an open request leaves it out. A chunk keeps
-        its veil as long as its texts and class stay. Unknown chunks and personal ones are ignored.
+        its veil as long as its texts and class stay; a new one that may hold links is covered whole until then.
+        Unknown chunks and personal ones are ignored.
         """
         ...
 

@@ -82,3 +82,8 @@ def clean(text: str) -> str:
     except UnicodeEncodeError:
         return _SURROGATE.sub("\ufffd", text)
     return text
+
+
+def may_link(text: str) -> bool:
+    """Return whether a text may hold a link: an open request does not find it before it is known where that leads."""
+    return "[[" in text or "](" in text or "]: " in text

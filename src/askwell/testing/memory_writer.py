@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from askwell.errors import StoreError
-from askwell.stores.conditions import clean
+from askwell.ports import Veil
+from askwell.stores.conditions import clean, may_link
 from askwell.testing.memory_state import HeldChunk, SourceRow, State, held_chunk, held_document
 from askwell.types import PrivacyClass
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from askwell.ids import ChunkId, DocumentId
-    from askwell.ports import Fault, Vector, Veil
+    from askwell.ports import Fault, Vector
     from askwell.types import Chunk, Document, Edge, FileStat, SourceType
 
 
@@ -57,7 +58,9 @@ class MemoryWriter:
         for held in made:
             old = self._state.documents.get(held.document.id)
             known = {one.chunk.id: one for one in old.chunks} if old is not None else {}
-            held = replace(held, chunks=tuple(_as_veiled(one, known.get(one.chunk.id)) for one in held.chunks))
+            held = replace(
+                held, chunks=tuple(_as_veiled(one, held.document, known.get(one.chunk.id)) for one in held.chunks)
+            )
             for key, _ in old.edges if old is not None else ():
                 self._state.targets.pop(key, None)
             self._state.documents[held.document.id] = held
@@ -162,12 +165,12 @@ def _veiled(chunk: HeldChunk, document: Document, veil: Veil | None) -> HeldChun
     return replace(own, veiled=replace(known, key=None, hash=own.hash, text_key=own.text_key))
 
 
-def _as_veiled(chunk: HeldChunk, before: HeldChunk | None) -> HeldChunk:
-    """Return a chunk under the veil that it had, if its texts and class are the same."""
+def _as_veiled(chunk: HeldChunk, document: Document, before: HeldChunk | None) -> HeldChunk:
+    """Return a chunk under the veil that it had, if it is the same; one that is new and has links is covered whole."""
 
     def texts(held: HeldChunk) -> tuple[object, ...]:
         return held.chunk.class_, held.chunk.text, held.chunk.lead, held.chunk.prelude
 
-    if before is None or before.veiled is None or texts(chunk) != texts(before):
-        return chunk
+    if before is None or texts(chunk) != texts(before):
+        return _veiled(chunk, document, Veil(text="", lead="", prelude="") if may_link(chunk.chunk.text) else None)
     return replace(chunk, veiled=before.veiled)

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, TypeAlias
 
 from askwell.errors import StoreError
-from askwell.stores.conditions import clean, tag_keys
+from askwell.stores.conditions import clean, may_link, tag_keys
 from askwell.stores.sqlite import text_index, veils
 from askwell.stores.sqlite.connection import select
 from askwell.stores.sqlite.rows import CHUNK_COLUMNS, CLASS_CODES, DOCUMENT_FIELDS, Row, chunk_row, document_row
@@ -90,6 +90,7 @@ class _Batch:
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
         self._added: list[tuple[int, Analysed]] = []
+        self._covered: list[int] = []
         self._texts: list[tuple[int, str, str, str, str]] = []
         self._chunks: list[Row] = []
         self._sources: dict[str, int] = dict(select(db, "SELECT name, id FROM source"))
@@ -117,6 +118,8 @@ class _Batch:
             self._texts.append((self._last, *texts, clean(chunk.embed_text)))
             analysed = text_index.analysed(self._last, text=texts[0], lead=texts[1], prelude=texts[2])
             self._added.append((code, analysed))
+            if code == veils.OPEN and may_link(texts[0]):
+                self._covered.append(self._last)
         self.drop(list(old.values()))
         db = self._db
         select(db, "DELETE FROM document_tag WHERE document = ?", (row,))
@@ -158,7 +161,7 @@ class _Batch:
             self._chunks,
         )
         db.executemany("INSERT OR REPLACE INTO chunk_text VALUES (?, ?, ?, ?, ?)", self._texts)
-        text_index.add(db, self._added)
+        text_index.add(db, self._added, veiled=veils.cover(db, self._covered))
 
     def _chunk(self, chunk: Chunk, document: Document, *, id: int, row: int, source: int, code: int) -> None:
         values = chunk_row(chunk, id=id, document=row, source=source, class_=code, marked=0, path=document.path)

@@ -34,9 +34,9 @@ def analysed(id: int, *, text: str, lead: str, prelude: str) -> Analysed:
     return id, index_text(f"{text}\n{lead}" if lead else text), index_text(prelude)
 
 
-def add(db: apsw.Connection, rows: Iterable[tuple[int, Analysed]]) -> None:
-    """Add chunks, each with the code of its class."""
-    _write(db, list(rows), _ADDITION, {})
+def add(db: apsw.Connection, rows: Iterable[tuple[int, Analysed]], *, veiled: Mapping[int, Analysed] = {}) -> None:
+    """Add chunks, each with the code of its class; `veiled` as in `remove`."""
+    _write(db, list(rows), _ADDITION, veiled)
 
 
 def remove(db: apsw.Connection, rows: Iterable[tuple[int, Analysed]], *, veiled: Mapping[int, Analysed] = {}) -> None:
