@@ -12,7 +12,7 @@ from askwell.ports import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from askwell.ask.rewrite import Rewritten
+    from askwell.ask.query import Rewritten
     from askwell.ports import Generator
     from askwell.types import Turn
 

@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING
 from askwell.ask.history import admitted, as_messages
 from askwell.ask.persona import taken_by
 from askwell.ask.profiles import PROFILES
-from askwell.ask.rewrite import Rewritten, rewrite
-from askwell.ask.routing import route
-from askwell.ask.subject import Known, names_of
-from askwell.completing import completed
+from askwell.ask.query import Rewritten
 from askwell.errors import ConfigError
 from askwell.ids import document_id
 from askwell.terms import content_words
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator as Stream
     from collections.abc import Iterator, Sequence
 
+    from askwell.ask.subject import Known
     from askwell.engine import Engine, Request
     from askwell.ids import DocumentId
     from askwell.listing import Listed
@@ -89,7 +87,10 @@ def made(engine: Engine, request: Request, *, explain: bool = False) -> Plan:
     plan = Plan(asked=asked, profile=asked, turns=turns, left_out=left_out, rewritten=Rewritten(query=request.question))
     if asked is not Profile.CHAT and not PROFILES[asked].retrieves:
         return plan
-    plan = replace(plan, rewritten=rewrite(request.question, turns))
+    if turns:
+        from askwell.ask.rewrite import rewrite
+
+        plan = replace(plan, rewritten=rewrite(request.question, turns))
     listed = engine.listing(replace(request, question=plan.rewritten.query))
     if asked is Profile.CHAT:
         plan = _routed(engine, request, plan, listing=listed is not None)
@@ -99,6 +100,8 @@ def made(engine: Engine, request: Request, *, explain: bool = False) -> Plan:
         return replace(plan, listed=listed)
     generator = engine.generator()
     if not plan.rewritten.sure and generator is not None and not explain:
+        from askwell.completing import completed
+
         better = completed(request.question, plan.turns, rules=plan.rewritten, generator=generator, clock=engine.clock)
         plan = replace(plan, rewritten=better)
     search = replace(request, question=plan.rewritten.query)
@@ -111,6 +114,8 @@ def made(engine: Engine, request: Request, *, explain: bool = False) -> Plan:
 
 def _routed(engine: Engine, request: Request, plan: Plan, *, listing: bool) -> Plan:
     """Return the plan with the profile that takes a question asked in `chat`, and as many turns as that one reads."""
+    from askwell.ask.routing import route  # its rules are many, and no other profile needs them
+
     question, visible = plan.rewritten.query, engine.admitted(request.audience)
     known = known_here(question, store=engine.store, visible=visible, listing=listing)
     previous = plan.turns[-1].profile if plan.turns else None
@@ -162,6 +167,8 @@ def carried_out(engine: Engine, request: Request, plan: Plan) -> Stream[Event, N
 
 def known_here(question: str, *, store: Store, visible: Filter, listing: bool) -> Known:
     """Return what is known of this system that a question may name, within what may be seen."""
+    from askwell.ask.subject import Known, names_of
+
     words = content_words(question)[:WORDS]
     counts = store.frequencies(words, visible=visible)[0] if words else {}
     return Known(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -140,3 +142,12 @@ def test_a_model_is_told_its_name_and_manner_after_the_contract(askwell: Askwell
     system = body["messages"][0]["content"]
     assert system.index("Claim nothing") < system.index("it is Ada") < system.index("encouraging")
     assert "Lanthorn" not in str(body)
+
+
+def test_a_question_to_docs_loads_no_rule_of_chat() -> None:
+    code = "import sys, askwell.planning; print([name for name in sys.modules if name.startswith('askwell.ask.')])"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
+    assert "askwell.ask.profiles" in loaded
+    assert not any(
+        f"askwell.ask.{name}'" in loaded for name in ("routing", "requested", "symptoms", "subject", "rewrite")
+    )

@@ -11,8 +11,7 @@ it was typed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from askwell.ask.followups import FollowUp, Need, need_of
 from askwell.ask.phrases import (
@@ -34,6 +33,7 @@ from askwell.ask.phrases import (
     topic_of,
     word_set,
 )
+from askwell.ask.query import Rewritten
 from askwell.terms import fold, stem
 
 if TYPE_CHECKING:
@@ -49,22 +49,6 @@ _LONGEST_FOLLOW_UP = 300
 
 _GIST = 240
 """Characters of an earlier question that are put behind a follow-up."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rewritten:
-    """What is searched for in place of a question.
-
-    Attributes:
-        by: Who rewrote it; empty if it is the question itself.
-        why: What the question lacked.
-        sure: Whether nothing had to be guessed. Where it had, a model may do better.
-    """
-
-    query: str
-    by: Literal["", "rules", "model"] = ""
-    why: str = ""
-    sure: bool = True
 
 
 def rewrite(question: str, turns: Sequence[Turn]) -> Rewritten:
