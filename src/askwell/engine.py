@@ -96,6 +96,7 @@ class Engine:
         make_generator: Builds the chat model, or returns None where answers are extracts.
         clock: Seconds, monotonic.
         vectors: Whether there is an embedder at all, told without building it.
+        embedding: Where texts go to be embedded, told without building the embedder.
         profile: The one that answers where a request names none.
         classes: The rules in force, which may be newer than the index's classes; None trusts the index.
         records: Where each question and what it cost is noted; None notes nothing.
@@ -112,6 +113,7 @@ class Engine:
     profile: Profile = Profile.DOCS
     known_sources: frozenset[str] = frozenset()
     vectors: bool = True
+    embedding: Literal["local", "cloud"] = "local"
     classes: ClassRules | None = None
     records: Records | None = None
     _store: Store | None = None
@@ -151,9 +153,15 @@ class Engine:
             self._generator.append(self.make_generator())
         return self._generator[0]
 
-    def destination(self) -> Literal["local", "cloud"]:
-        """Return where the passages of an answer go: decides the audience before retrieval."""
-        generator = self.generator()
+    def destination(self, *, answering: bool = True) -> Literal["local", "cloud"]:
+        """Return where a request's texts go, to an embedder or a chat model: decides the audience before retrieval.
+
+        Args:
+            answering: Whether passages are shown to the chat model; a search shows it none.
+        """
+        if self.embedding == "cloud":
+            return "cloud"
+        generator = self.generator() if answering else None
         return generator.trust if generator is not None else "local"
 
     def admitted(self, audience: Audience) -> Filter:
@@ -192,7 +200,7 @@ class Engine:
 
         self.admitted(request.audience)
         with carrying(request.audience.classes):
-            embedder, missing = self._query_embedder()
+            embedder, missing = self._query_embedder(request.audience)
             ranking = retrieve(
                 request.question,
                 store=self.store,
@@ -332,12 +340,14 @@ class Engine:
             warnings=tuple(line for line in kept.split("\n") if line),
         )
 
-    def _query_embedder(self) -> tuple[Embedder | None, str]:
+    def _query_embedder(self, audience: Audience) -> tuple[Embedder | None, str]:
         """Return the embedder to search with after its space was checked, or None and why there is none."""
         from askwell.embedding import check_space
 
         if not self.vectors:
             return None, "vectors are off (`models.embedding` is `none`)"
+        if self.embedding == "cloud" and audience.include_personal and not self.allow_cloud:
+            return None, "the embedding model is not local, and this question may hold personal text"
         if self.store.space() is None:
             return None, "no vectors yet: run `askwell index`"
         try:

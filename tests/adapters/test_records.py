@@ -10,8 +10,13 @@ import pytest
 from tests.adapters.command import WORDS_ONLY, Askwell, spawn
 from tests.unit.sources.make import write
 
+from askwell import compose
+from askwell.config import load
+from askwell.engine import Request
+from askwell.privacy import audience
 from askwell.records.ledger import document, parse
 from askwell.testing.fake_openai import CLOSE, FakeOpenAI, Reply, said
+from askwell.types import Arm
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,19 +144,47 @@ def test_what_leaves_is_listed_with_its_class_and_loopback_is_not(tmp_path: Path
     assert told.out.count("models.invalid:8000  generation") == 2
 
 
-def test_documents_that_are_embedded_elsewhere_are_listed(tmp_path: Path, askwell: Askwell) -> None:
+def test_an_embedder_elsewhere_is_given_open_text_alone_and_every_request_is_listed(
+    tmp_path: Path, askwell: Askwell
+) -> None:
     with FakeOpenAI() as server:
         embedded = settings(tmp_path).replace(
             'embedding = "none"', 'embedding = "openai:m"\nembedding_url = "http://vectors.invalid/v1"'
         )
         away = Askwell(tmp_path, askwell.sources, embedded)
-        done = spawn(away.arguments("index"), environ={"HTTP_PROXY": server.url.removesuffix("/v1"), "NO_PROXY": ""})
+        proxied = {"HTTP_PROXY": server.url.removesuffix("/v1"), "NO_PROXY": ""}
+        done = spawn(away.arguments("index"), environ=proxied)
         assert done.code == 0, done.err
+        asked, searched = (
+            spawn(away.arguments(command, "--json", "--", "where does the parrot sleep in winter?"), environ=proxied)
+            for command in ("ask", "search")
+        )
+        assert asked.json["audience"]["classes"] == ["open"]
+        assert "not local" in asked.json["audience"]["narrowed"]
+        assert any("not local" in warning for warning in searched.json["warnings"])
+        assert "Zanzibar" not in asked.out + searched.out
     listed = askwell("status", "--egress", "--json").json["egress"]
-    assert listed
+    assert len(listed) >= 4
     assert {(row["destination"], row["purpose"], row["class"]) for row in listed} == {
         ("vectors.invalid", "embedding", "open")
     }
+
+
+def test_a_question_that_may_hold_personal_text_is_not_embedded_elsewhere(tmp_path: Path, askwell: Askwell) -> None:
+    """Whoever forgets to narrow a request searches by words alone, and is told."""
+    askwell("index")
+    elsewhere = {
+        "ASKWELL_STORE__URL": str(tmp_path / "index.db"),
+        "ASKWELL_MODELS__EMBEDDING": "openai:m",
+        "ASKWELL_MODELS__EMBEDDING_URL": "http://vectors.invalid/v1",
+    }
+    config = load(file=None, environ=elsewhere, sources=[str(askwell.sources[0])])
+    engine = compose.engine(config, environ=elsewhere)
+    everything = Request(question=QUESTION, audience=audience(include_personal=True))
+    ranking = engine.search(everything)
+    engine.close()
+    assert "not local" in ranking.missing_arms[Arm.VECTOR]
+    assert engine.destination(answering=False) == "cloud"
 
 
 def test_records_are_kept_where_the_user_keeps_state(tmp_path: Path) -> None:

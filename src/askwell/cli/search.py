@@ -45,7 +45,9 @@ def run(args: argparse.Namespace) -> int:
     engine = compose.engine(config, records=records)
     try:
         fresh.ready(engine, config, open_only=args.open_only, as_json=args.json)
-        audience = options.audience_of(args, config)
+        audience = options.audience_of(args, config, destination=engine.destination(answering=False))
+        if audience.narrowed:
+            talk(f"note: {audience.narrowed}")
         request = options.request_of(args, config, engine, audience)
         ranking = engine.search(request, expected=args.expect)
         files = engine.standings(places_of_hits(ranking.hits), audience=audience)
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     faults = options.faults_of(records)
     if args.json:
         value = wire.search(ranking, files=files)
-        value["warnings"] = [*ranking.warnings, *faults]
+        value["warnings"] = [*filter(None, [audience.narrowed]), *ranking.warnings, *faults]
         if args.explain:
             value["explain"] = wire.explain(ranking) | ({"expected": ranking.why_not} if args.expect else {})
         emit(value)

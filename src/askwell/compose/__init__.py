@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from askwell.compose.models import READS, has_vectors, make_embedder, make_generator
+from askwell.compose.models import READS, embedding_trust, has_vectors, make_embedder, make_generator
 from askwell.compose.sources import bind_sources
 from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, StoreError
@@ -57,6 +57,7 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ, records: 
         known_sources=names,
         classes=ClassRules(personal=config.privacy.personal, sensitivity_key=config.privacy.sensitivity_key),
         vectors=has_vectors(config.models),
+        embedding=embedding_trust(config.models),
         records=records,
     )
 

@@ -52,6 +52,15 @@ def has_vectors(models: ModelsConfig) -> bool:
     return name != NO_VECTORS
 
 
+def embedding_trust(models: ModelsConfig) -> Trust:
+    """Return whether texts to be embedded stay with the user, without building the embedder."""
+    if not models.embedding.startswith("openai:"):
+        return "local"
+    from askwell.models.trust import trust_of
+
+    return trust_of(models.embedding_url, declared=_trust(models.embedding_trust))
+
+
 def make_embedder(
     models: ModelsConfig, environ: Mapping[str, str] = os.environ, leaving: Leaving | None = None
 ) -> Embedder | None:
