@@ -92,7 +92,7 @@ def index(
 
     plausible(config)
     progress = ProgressBar(enabled=not quiet)
-    records = None if dry_run else options.records_of(config)
+    records = None if dry_run else options.egress_of(config)
     leaving = records.leaving if records is not None else None
     try:
         return compose.index(config, run_options, dry_run=dry_run, rebuild=rebuild, progress=progress, leaving=leaving)

@@ -106,6 +106,11 @@ def records_of(config: Config, *, interface: str = "cli") -> FileRecords | None:
     return make_records(config, interface=interface)
 
 
+def egress_of(config: Config) -> FileRecords | None:
+    """Return where it is noted what a search or an index run sends away, None where neither can send anything."""
+    return records_of(config) if config.models.embedding.startswith("openai:") else None
+
+
 def unrecorded(*, as_json: bool) -> int:
     """Say that nothing is kept; return the exit code for it."""
     from askwell.cli.output import emit, talk

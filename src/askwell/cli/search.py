@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
-    records = options.records_of(config)
+    records = options.egress_of(config)
     engine = compose.engine(config, records=records)
     try:
         fresh.ready(engine, config, open_only=args.open_only, as_json=args.json)
