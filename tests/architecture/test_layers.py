@@ -39,11 +39,12 @@ ALLOWED: dict[str, set[str]] = {
     "checkup": CORE | SETTINGS | {"compose", "checkup"},
     "eval": CORE | {"eval"},
     "cli": CORE | SETTINGS | {"cli", "idle", "compose", "wire", "checkup", "eval", "sources", "records", "__init__"},
+    "server": CORE | SETTINGS | {"server", "compose", "wire", "checkup"},
     "__main__": {"cli", "idle"},
 }
 """Module or package directly under `askwell` → what of ours it may import."""
 
-THIRD_PARTY_HOMES = {"sources", "parse", "stores", "models", "testing", "eval"}
+THIRD_PARTY_HOMES = {"server", "sources", "parse", "stores", "models", "testing", "eval"}
 NUMBERS = {"embedding": {"numpy"}}
 """The vector pass handles matrices; nothing else of the core touches a third-party name."""
 
