@@ -1,9 +1,9 @@
 """From a question and what may be seen to a ranking.
 
     question → lexical arm ┐
-             → vector arm  ┴→ fusion → boost → embeds, graph → twins → same text → cap → rerank → cut
-                   ↑                                                                ↓
-                   └────── deeper, where one document filled the arms ──────────────┘
+             → vector arm  ┴→ fusion → documents → boost → embeds, graph → twins → same text → cap → rerank → cut
+                   ↑                                                                             ↓
+                   └──────────── deeper, where one document filled the arms ─────────────────────┘
 
 Everything that reads the index is handed `visible`; every arm filters before it cuts. Nothing is generated.
 """
@@ -21,6 +21,7 @@ from askwell.neighbours import cited_hits, embedded_hits, hit_of, linked_hits
 from askwell.places import with_places
 from askwell.rank.boost import boost
 from askwell.rank.diversity import Page, cap_per_document, collapse, one_language, twins
+from askwell.rank.documents import with_documents
 from askwell.rank.expand import within_quota
 from askwell.rank.fusion import RRF_C, Fused, FusionName, floor_of, fuse
 from askwell.rank.intents import Intent, intents_of
@@ -55,12 +56,12 @@ EXPECTED_DEPTH = 1000
 class RetrievalSettings:
     """How candidates are found and put in order.
 
-    Measured: docs/measurements/0001-fusion.md (fusion, weights, boosts, graph).
+    Measured: docs/measurements/0001-fusion.md (weights, boosts, graph), 0030-retrieval-trials.md (fusion, documents).
     """
 
     depth: int = 100  # candidates an arm is asked for
     considered: int = 40  # fused candidates that are read and put in order
-    fusion: FusionName = "convex"
+    fusion: FusionName = "blend"
     c: float = RRF_C  # of `rrf` alone
     weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 0.5, Arm.VECTOR: 0.5})
     boosts: bool = True
@@ -205,6 +206,7 @@ def _candidates(
         chunk.document_id: Page(source=info.source, path=info.path, permalink=info.metadata.permalink, kind=info.kind)
         for chunk, info in read.values()
     }
+    hits = with_documents(hits, {one.id: one.parts for one in fused})
     if settings.boosts:
         hits = boost(hits, intents, subject=content_words(question))
     hits = _expanded(question, hits, cited, store=store, visible=visible, settings=settings, k=k)

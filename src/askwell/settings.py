@@ -83,7 +83,7 @@ class RetrievalConfig:
 
     k: int = _doc(8, "hits shown, and passages an answer is made from")
     per_document: int = _doc(2, "most chunks of one document")
-    fusion: str = _doc("", "`rrf` or `convex`; the measured default if empty")
+    fusion: str = _doc("", "`rrf`, `convex` or `blend`; the measured default if empty")
     expansion: bool = _doc(False, "bring in topic notes and siblings of what was found")
 
 
@@ -164,7 +164,7 @@ SECTIONS: dict[str, type] = {
 }
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "retrieval.fusion": ("", "rrf", "convex"),
+    "retrieval.fusion": ("", "rrf", "convex", "blend"),
     "answer.profile": tuple(profile.value for profile in Profile),
     "persona.tone": ("neutral", "friendly"),
     "models.embedding_trust": ("", "local", "cloud"),

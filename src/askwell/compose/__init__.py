@@ -231,7 +231,7 @@ def _retrieval(config: Config) -> RetrievalSettings:
         RetrievalSettings(), per_document=config.retrieval.per_document, expansion=config.retrieval.expansion
     )
     match config.retrieval.fusion:
-        case "rrf" | "convex" as fusion:
+        case "rrf" | "convex" | "blend" as fusion:
             return replace(settings, fusion=fusion)
         case _:
             return settings

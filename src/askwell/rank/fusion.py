@@ -1,4 +1,4 @@
-"""Combine the rankings of several arms into one, by position or by score."""
+"""Combine the rankings of several arms into one, by position, by score, or by both."""
 
 from __future__ import annotations
 
@@ -14,10 +14,18 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound=Hashable)
 
-FusionName: TypeAlias = Literal["rrf", "convex"]
+FusionName: TypeAlias = Literal["rrf", "convex", "blend"]
 
 RRF_C = 60.0
 """Damping of reciprocal rank fusion; the value of the paper cited below."""
+
+
+BLEND_C = 20.0
+"""Damping of the ranks in `blend`: the first places stand out there, which scores alone let a crowd close up to.
+Measured: docs/measurements/0030-retrieval-trials.md"""
+
+BLEND_RANKS = 0.5
+"""Share of the ranks in `blend`; the scores have the rest. Measured: as above."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +35,7 @@ class Fused(Generic[K]):
     id: K
     score: float
     sightings: tuple[Sighting, ...]
+    parts: Mapping[Arm, float]  # what each arm that saw it added to `score`
 
 
 def reciprocal_rank_fusion(
@@ -92,16 +101,7 @@ def convex_combination(
     total = sum(chosen) or 1.0
     scores: defaultdict[K, float] = defaultdict(float)
     for ranking, weight, floor in zip(rankings, chosen, lows, strict=True):
-        if not ranking:
-            continue
-        raw = [score for _, score in ranking]
-        high, low = max(raw), min(raw) if floor is None else floor
-        flat = high == min(raw)
-        for key, score in ranking:
-            if flat:
-                scaled = float(floor is None or high > low)
-            else:
-                scaled = min(1.0, max(0.0, (score - low) / (high - low))) if high > low else 0.0
+        for (key, _), scaled in zip(ranking, _scaled([score for _, score in ranking], floor), strict=True):
             scores[key] += weight / total * scaled
     return _best_first(scores)
 
@@ -118,7 +118,8 @@ def fuse(
 
     Args:
         rankings: By arm, its (id, sighting) pairs, best first.
-        by: `rrf` uses ranks and `c`, `convex` uses scores and `floors`.
+        by: `rrf` uses ranks and `c`, `convex` uses scores and `floors`. `blend` is the mean of `convex` and of
+            ranks as ``(BLEND_C + 1) / (BLEND_C + rank)``, both in [0, 1].
         weights: By arm; 1.0 for an arm that is not named.
         floors: By arm; None for an arm that is not named.
         c: See `reciprocal_rank_fusion`.
@@ -126,21 +127,26 @@ def fuse(
     Returns:
         Candidates best first. Equal scores: seen by more arms first, then the order of first sight.
     """
-    arms = list(rankings)
-    arm_weights = [weights.get(arm, 1.0) for arm in arms]
-    if by == "rrf":
-        scores = reciprocal_rank_fusion([[key for key, _ in rankings[arm]] for arm in arms], weights=arm_weights, c=c)
-    else:
-        scores = convex_combination(
-            [[(key, seen.score) for key, seen in rankings[arm]] for arm in arms],
-            weights=arm_weights,
-            floors=[floors.get(arm) for arm in arms],
-        )
+    total = sum(weights.get(arm, 1.0) for arm in rankings) or 1.0
+    parts: defaultdict[K, dict[Arm, float]] = defaultdict(dict)
     seen_by: defaultdict[K, list[Sighting]] = defaultdict(list)
-    for arm in arms:
-        for key, sighting in rankings[arm]:
+    for arm, ranking in rankings.items():
+        weight = weights.get(arm, 1.0)
+        scaled = _scaled([seen.score for _, seen in ranking], floors.get(arm))
+        for rank, ((key, sighting), score) in enumerate(zip(ranking, scaled, strict=True), start=1):
+            match by:
+                case "rrf":
+                    parts[key][arm] = weight / (c + rank)
+                case "convex":
+                    parts[key][arm] = weight / total * score
+                case "blend":
+                    by_rank = (BLEND_C + 1) / (BLEND_C + rank)
+                    parts[key][arm] = weight / total * (BLEND_RANKS * by_rank + (1 - BLEND_RANKS) * score)
             seen_by[key].append(sighting)
-    fused = [Fused(id=key, score=score, sightings=tuple(seen_by[key])) for key, score in scores.items()]
+    fused = [
+        Fused(id=key, score=sum(of_arms.values()), sightings=tuple(seen_by[key]), parts=of_arms)
+        for key, of_arms in parts.items()
+    ]
     return tuple(sorted(fused, key=lambda one: (-one.score, -len(one.sightings))))
 
 
@@ -152,6 +158,17 @@ def floor_of(arm: Arm, *, full: bool) -> float | None:
     unrelated texts is 0.0 in one embedding space and 0.7 in another.
     """
     return 0.0 if arm is Arm.LEXICAL and not full else None
+
+
+def _scaled(raw: Sequence[float], floor: float | None) -> list[float]:
+    """Return one arm's scores in [0, 1]; see `convex_combination`."""
+    if not raw:
+        return []
+    high, least = max(raw), min(raw)
+    low = least if floor is None else floor
+    if high == least:
+        return [float(floor is None or high > low)] * len(raw)
+    return [min(1.0, max(0.0, (score - low) / (high - low))) if high > low else 0.0 for score in raw]
 
 
 def _weights(weights: Sequence[float] | None, count: int) -> Sequence[float]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from askwell.rank.fusion import convex_combination, floor_of, fuse, reciprocal_rank_fusion
+from askwell.rank.fusion import BLEND_C, convex_combination, floor_of, fuse, reciprocal_rank_fusion
 from askwell.types import Arm, Sighting
 
 
@@ -65,6 +65,19 @@ def test_fused_candidates_keep_what_each_arm_said(by: str) -> None:
     assert fused[0].id == "b"
     assert [(s.arm, s.rank, s.score) for s in by_id["b"].sightings] == [(Arm.LEXICAL, 2, 3.0), (Arm.VECTOR, 1, 0.9)]
     assert [s.arm for s in by_id["a"].sightings] == [Arm.LEXICAL]
+
+
+def test_a_blend_is_half_by_rank_and_half_by_score() -> None:
+    rankings = {
+        Arm.LEXICAL: sightings(Arm.LEXICAL, ("a", 9.0), ("b", 8.0), ("c", 1.0)),
+        Arm.VECTOR: sightings(Arm.VECTOR, ("c", 0.9), ("a", 0.1)),
+    }
+    fused = fuse(rankings, by="blend", weights={Arm.LEXICAL: 3.0}, floors={Arm.LEXICAL: 0.0})
+    assert [one.id for one in fused] == ["a", "b", "c"]
+    second = (BLEND_C + 1) / (BLEND_C + 2)
+    assert fused[0].parts == pytest.approx({Arm.LEXICAL: 0.75, Arm.VECTOR: 0.25 * second / 2})
+    assert fused[1].score == pytest.approx(0.75 * (second + 8 / 9) / 2)
+    assert sum(fused[2].parts.values()) == pytest.approx(fused[2].score)
 
 
 def test_no_arm_no_candidate() -> None:
