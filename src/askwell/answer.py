@@ -19,7 +19,7 @@ from askwell.ask.persona import Persona, cut_off, nothing_found, voice
 from askwell.ask.prompt import ControlLine, messages
 from askwell.ask.quoting import quoted
 from askwell.ask.regions import regions
-from askwell.ask.suggest import suggest
+from askwell.ask.suggest import SUGGESTIONS, suggest
 from askwell.ask.verify import verify
 from askwell.errors import ModelRefused, ModelUnavailable, PrivacyError
 from askwell.types import Abstention, Answer, Delta, PrivacyClass, Usage
@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 
 NEAREST = 3
 """Hits shown with an abstention."""
+
+TRIED = 2 * SUGGESTIONS
+"""Questions that are asked again before they are suggested: each costs a search."""
+
+ENOUGH_SUGGESTIONS = 2
+"""With fewer, documents that introduce the others are looked at too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +66,7 @@ def stream_answer(
     history: Sequence[Message] = (),
     token: str = "",
     rules: str = "",
+    answered: Callable[[str], bool] | None = None,
 ) -> TextStream[Event, None, None]:
     """Yield text as it is made, then exactly one `Answer` whose text is its concatenation, or one `Abstention`.
 
@@ -78,13 +85,21 @@ def stream_answer(
         history: Earlier turns, oldest first.
         token: What the passages of the prompt are fenced with; drawn at random if empty.
         rules: What a profile adds to the contract.
+        answered: Whether a question, asked by the same audience, would be answered: none other is suggested.
 
     Raises:
         ModelUnavailable: the model cannot be reached, or broke off.
         ModelRefused: the model said nothing, or gave back its instructions.
         PrivacyError: a personal passage would go to a model that is not local.
     """
-    asked = _Asked(question=question, ranking=ranking, store=store, visible=visible, settings=settings)
+    asked = _Asked(
+        question=question,
+        ranking=ranking,
+        store=store,
+        visible=visible,
+        settings=settings,
+        answered=answered or (lambda _: True),
+    )
     if refused is not None:
         yield _abstention(asked, "gate", refused)
         return
@@ -159,6 +174,7 @@ class _Asked:
     store: Store
     visible: Filter
     settings: AnswerSettings
+    answered: Callable[[str], bool]
 
 
 class _Reply:
@@ -242,6 +258,11 @@ def _joined(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def holds_an_answer(question: str, hits: Sequence[Hit], *, store: Store, visible: Filter) -> bool:
+    """Return whether some piece of what was found has to do with the question, judged by words."""
+    return bool(extract(question, regions(hits, store=store, visible=visible)))
+
+
 def _extractive(asked: _Asked, similarity: Callable[[str, Sequence[str]], Sequence[float]] | None) -> Iterator[Event]:
     """Yield an answer of verbatim pieces, or an abstention if no piece has to do with the question."""
     places = regions(asked.ranking.hits, store=asked.store, visible=asked.visible)
@@ -263,9 +284,7 @@ def _extractive(asked: _Asked, similarity: Callable[[str, Sequence[str]], Sequen
 def _abstention(asked: _Asked, by: Literal["gate", "model"], reason: str, *, usage: Usage | None = None) -> Abstention:
     """Return an abstention with what came nearest and questions that the visible documents answer."""
     nearest = _admitted(asked)
-    suggestions = suggest(asked.question, nearest)
-    if len(suggestions) < 2:
-        suggestions = suggest(asked.question, nearest, asked.store.documents(visible=asked.visible))
+    suggestions = _suggestions(asked, nearest)
     return Abstention(
         by=by,
         reason=reason,
@@ -275,6 +294,18 @@ def _abstention(asked: _Asked, by: Literal["gate", "model"], reason: str, *, usa
         ranking=asked.ranking,
         usage=usage or Usage(),
     )
+
+
+def _suggestions(asked: _Asked, nearest: Sequence[Hit]) -> tuple[str, ...]:
+    """Return questions near to the one that was asked, each of which would be answered."""
+    tried: dict[str, bool] = {}
+    for documents in ((), asked.store.documents(visible=asked.visible)):
+        for question in suggest(asked.question, nearest, documents, limit=TRIED):
+            if sum(tried.values()) < SUGGESTIONS and question not in tried:
+                tried[question] = asked.answered(question)
+        if sum(tried.values()) >= ENOUGH_SUGGESTIONS:
+            break
+    return tuple(question for question, holds in tried.items() if holds)
 
 
 def _admitted(asked: _Asked) -> tuple[Hit, ...]:

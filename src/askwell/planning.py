@@ -158,11 +158,28 @@ def carried_out(engine: Engine, request: Request, plan: Plan) -> Stream[Event, N
             settings=settings,
             history=as_messages(plan.turns),
             rules=rules.contract,
+            answered=lambda question: would_be_answered(engine, request, question),
         )
     elif generator is not None:
         from askwell.plain import stream_plain
 
         yield from stream_plain(request.question, rules=rules, turns=plan.turns, generator=generator, settings=settings)
+
+
+def would_be_answered(engine: Engine, request: Request, question: str) -> bool:
+    """Return whether the one who made `request` would get an answer to `question` from the documents.
+
+    The index, the gate and the words of what is found decide; no chat model is asked.
+    """
+    from askwell.answer import holds_an_answer
+
+    again = replace(request, question=question, history=())
+    if engine.listing(again) is not None:
+        return True
+    ranking, refused = engine.evidence(again)
+    return refused is None and holds_an_answer(
+        question, ranking.hits, store=engine.store, visible=again.visible(engine.known_sources)
+    )
 
 
 def known_here(question: str, *, store: Store, visible: Filter, listing: bool) -> Known:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from askwell import compose
+from askwell.answer import final
 from askwell.config import load
 from askwell.engine import Engine, Request
 from askwell.eval.questions import read_questions
 from askwell.eval.run import HITS, Report, evaluate
 from askwell.indexing import RunOptions
 from askwell.privacy import audience
+from askwell.types import Abstention, Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,3 +117,18 @@ def test_what_nobody_wrote_is_refused_and_what_is_there_is_answered(homelab: Eng
     assert (report.abstained_answerable or 0) <= 0.2
     off_topic = [row for row in report.rows if row.question.type == "unanswerable"]
     assert all(row.refused for row in off_topic)
+
+
+@pytest.mark.parametrize("name", ["homelab", "vault"])
+def test_what_is_suggested_would_be_answered(name: str, request: pytest.FixtureRequest) -> None:
+    engine: Engine = request.getfixturevalue(name)
+    questions = read_questions((EXAMPLES / "questions" / f"{name}.jsonl").read_text(), name=name)
+    unanswerable = [q.question for q in questions if not q.gold_docs] + ["how tall is a giraffe", "zzyzx quux"]
+    suggested = 0
+    for question in unanswerable:
+        outcome = final(engine.ask(Request(question=question, audience=EVERYONE)))
+        for suggestion in outcome.suggestions if isinstance(outcome, Abstention) else ():
+            suggested += 1
+            again = final(engine.ask(Request(question=suggestion, audience=EVERYONE)))
+            assert isinstance(again, Answer), f"{question!r} suggests {suggestion!r}"
+    assert suggested >= 6
