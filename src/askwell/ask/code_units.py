@@ -25,6 +25,14 @@ _CAPITALS = re.compile(r"[^a-z]{3,60}:?\Z")
 _SAID = re.compile(
     r"(?:[^\W\d_][\w'-]*[,;:.!?]?[ \t]+){4}[\w'\"`(,;:.!?)/ \t-]*\Z"
 )  # a line of help text: words, no code
+_DIRECTIVE = re.compile(
+    r"(?:shellcheck|pylint|flake8|noqa|eslint|prettier|yamllint|cspell|nosec)\b|(?:vim?|type): |-\*-"
+)
+"""What a comment says to a tool and not to a reader."""
+
+_FRAMED = re.compile(r"\S.*\S[ \t]{2,}[#*|]+\Z")
+"""A line of a title in a box: padded up to the sign that closes the line."""
+
 _MOST_VALUE_LINES = 14
 _LONGEST_TITLE = 70
 
@@ -138,11 +146,13 @@ class _Code:
         paragraph: list[tuple[Line, int]] = []
         for line, body in block:
             said = line.text[body:].strip()
-            if _RULED.match(said):
+            if _RULED.match(said) or _DIRECTIVE.match(said):
                 yield from self._paragraph(paragraph, setting)
                 paragraph = []
                 self._group += bool(said)
-            elif _CAPITALS.match(said) and len(said.split()) <= 6 and not re.search(r"[=/\d]", said):
+            elif _FRAMED.match(said) or (
+                _CAPITALS.match(said) and len(said.split()) <= 6 and not re.search(r"[=/\d]", said)
+            ):
                 yield from self._paragraph(paragraph, setting)
                 paragraph = []
                 self._group += 1

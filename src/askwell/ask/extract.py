@@ -27,7 +27,7 @@ PIECES = 5
 BUDGET = 900
 """Characters of an answer's pieces together; one longer piece alone is cut to whole lines."""
 
-_ENOUGH = 0.4  # of the best unit's score, for another to be shown
+_ENOUGH = 0.7  # of the best unit's score, for another to be shown; see the record
 _WHOLE = 0.8  # of the question's weight, above which the pieces shown hold what was asked
 _ALIKE = 0.6  # of the best unit's score, for another to be shown that then adds nothing
 _MORE = 0.1  # of the question's weight, that a piece adds if it holds more of it
