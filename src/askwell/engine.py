@@ -279,9 +279,10 @@ class Engine:
 
     def covered(self, ranking: Ranking) -> float:
         """Return what the gate weighs as one number, higher for better covered."""
-        from askwell.rank.gate import evidence
+        from askwell.rank.gate import LEXICAL_ONLY, evidence, shipped
 
-        return evidence(ranking.signals)
+        space = self.store.space()
+        return evidence(ranking.signals, shipped(space[0] if space else LEXICAL_ONLY))
 
     def known_sections(self, wanted: Sequence[str], *, audience: Audience) -> frozenset[str]:
         """Return section names as the index spells them.

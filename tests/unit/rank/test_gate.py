@@ -70,10 +70,20 @@ def test_the_spaces_of_our_own_models_have_measured_calibrations() -> None:
 
 
 def test_evidence_is_higher_for_better_covered() -> None:
-    assert evidence(GOOD) > evidence(replace(GOOD, best_cosine=0.4)) > evidence(replace(GOOD, best_cosine=0.1))
-    assert evidence(GOOD) > evidence(replace(GOOD, rare_coverage=0.1))
+    def weighed(signals: Signals) -> float:
+        return evidence(signals, shipped("all-minilm-l6-v2/x"))
+
+    assert weighed(GOOD) > weighed(replace(GOOD, best_cosine=0.4)) > weighed(replace(GOOD, best_cosine=0.1))
+    assert weighed(GOOD) > weighed(replace(GOOD, rare_coverage=0.1))
     words = replace(GOOD, best_cosine=None)
-    assert evidence(words) > evidence(replace(words, rare_coverage=0.1))
+    assert weighed(words) > weighed(replace(words, rare_coverage=0.1))
+
+
+def test_what_is_far_in_meaning_is_little_evidence_whatever_words_it_shares() -> None:
+    calibration = shipped("all-minilm-l6-v2/x")
+    far = replace(GOOD, best_cosine=0.25, rare_coverage=1.0)
+    near = replace(GOOD, best_cosine=0.5, rare_coverage=0.2)
+    assert evidence(far, calibration) < evidence(near, calibration)
 
 
 def test_shipped_calibrations_name_their_record() -> None:
