@@ -51,6 +51,7 @@ def signals(
     )
     head = hits[:EXAMINED]
     return signals_of(
+        question=question,
         hits=head,
         held=[frozenset(index_terms(f"{hit.chunk.prelude}\n{hit.chunk.lead}\n{hit.chunk.text}")) for hit in head],
         words=words,

@@ -29,6 +29,7 @@ class Calibration:
     min_coverage: float  # share of rare words, in [0, 1]
     lexical_coverage: float  # the same, where there are no vectors to agree
     measured: str  # the record that these numbers came from
+    latin_only: bool = False  # the model reads no other script: a cosine of such a question says nothing
 
 
 UNMEASURED = Calibration(
@@ -44,6 +45,7 @@ SHIPPED: Mapping[str, Calibration] = {
         min_coverage=0.5,
         lexical_coverage=0.5,
         measured="docs/measurements/0003-gate.md",
+        latin_only=True,
     ),
     "multilingual-e5-small/": Calibration(
         space="",
@@ -78,6 +80,8 @@ def uncovered(signals: Signals, calibration: Calibration, *, space: str) -> str 
         return None
     if calibration.space != space:
         raise ValueError(f"gate calibrated for {calibration.space!r}, index is in {space!r}")
+    if calibration.latin_only and not signals.latin and signals.rare_coverage < calibration.min_coverage:
+        return "no passage holds the question's words, and the embedding model does not read its script"
     if signals.best_cosine < calibration.min_cosine:
         return f"nothing is near in meaning: best cosine {signals.best_cosine:.2f}, needed {calibration.min_cosine:.2f}"
     if signals.best_cosine < calibration.sure_cosine and signals.rare_coverage < calibration.min_coverage:

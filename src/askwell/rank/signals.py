@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from typing import TYPE_CHECKING
 
 from askwell.types import Arm, Signals
@@ -38,8 +39,18 @@ def weight(count: int, total: int) -> float:
     return min(1.0, rarity(count, total) / math.log(1 / COMMON))
 
 
+_READ = 1000  # characters of a question whose script is looked at
+
+
+def is_latin(text: str) -> bool:
+    """Return whether at least half of the letters are Latin; True where there is none."""
+    letters = [char for char in text if char.isalpha()]
+    return 2 * sum(unicodedata.name(char, "").startswith("LATIN") for char in letters) >= len(letters)
+
+
 def signals_of(
     *,
+    question: str,
     hits: Sequence[Hit],
     held: Sequence[Collection[str]],
     words: Mapping[str, Collection[str]],
@@ -50,6 +61,7 @@ def signals_of(
     """Compute what the gate reads.
 
     Args:
+        question: As typed.
         hits: The best hits, best first.
         held: For each hit, the analysed terms of its text and prelude.
         words: The question's content words, each with the analysed terms any of which stands for it.
@@ -77,6 +89,7 @@ def signals_of(
         rare_coverage=min(1.0, most / needed) if needed > 0 else 0.0,
         rare_missing=tuple(sorted(missing, key=lambda word: (counts[word], word))),
         agreement=both / len(hits) if hits else 0.0,
+        latin=is_latin(question[:_READ]),
     )
 
 

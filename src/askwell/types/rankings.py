@@ -69,6 +69,7 @@ class Signals:
     rare_coverage: float  # weight of the question's rare words that one of the best hits holds together, in [0, 1]
     rare_missing: tuple[str, ...]  # words of the question that none of the best hits holds, rarest first
     agreement: float  # share of the top hits that both arms saw, in [0, 1]
+    latin: bool = True  # whether at least half of the question's letters are Latin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

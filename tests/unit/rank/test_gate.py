@@ -34,6 +34,15 @@ def test_very_near_needs_no_word_in_common() -> None:
     assert uncovered(replace(GOOD, best_cosine=0.6, rare_coverage=0.0), CALIBRATION, space=SPACE) is None
 
 
+def test_in_a_script_that_the_model_does_not_read_only_words_count() -> None:
+    blind = replace(CALIBRATION, latin_only=True)
+    foreign = replace(GOOD, best_cosine=0.9, rare_coverage=0.1, latin=False)
+    assert "script" in (uncovered(foreign, blind, space=SPACE) or "")
+    assert uncovered(replace(foreign, rare_coverage=0.8), blind, space=SPACE) is None
+    assert uncovered(foreign, CALIBRATION, space=SPACE) is None
+    assert uncovered(replace(foreign, latin=True), blind, space=SPACE) is None
+
+
 def test_without_vectors_words_decide_and_stop_words_are_none() -> None:
     words = replace(GOOD, best_cosine=None)
     assert uncovered(words, CALIBRATION, space=SPACE) is None

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.rank.make import hit
 
-from askwell.rank.signals import rarity, signals_of, weight
+from askwell.rank.signals import is_latin, rarity, signals_of, weight
 from askwell.types import Arm, Sighting, Signals
 
 
@@ -13,6 +13,7 @@ def vector(*cosines: float) -> list[Sighting]:
 
 def covered(held: list[set[str]], counts: dict[str, int], *, total: int = 100) -> Signals:
     return signals_of(
+        question="",
         hits=[hit(str(n)) for n in range(len(held))],
         held=held,
         words={word: {word} for word in counts},
@@ -54,26 +55,52 @@ def test_missing_words_are_named_rarest_first() -> None:
 
 def test_any_term_that_stands_for_a_word_holds_it() -> None:
     found = signals_of(
-        hits=[hit("a")], held=[{"mover"}], words={"movers": {"movers", "mover"}}, frequencies={}, total=1, vector=None
+        question="",
+        hits=[hit("a")],
+        held=[{"mover"}],
+        words={"movers": {"movers", "mover"}},
+        frequencies={},
+        total=1,
+        vector=None,
     )
     assert found.rare_coverage == 1.0
 
 
 def test_no_content_word_is_no_evidence() -> None:
-    found = signals_of(hits=[hit("a")], held=[{"the"}], words={}, frequencies={}, total=9, vector=None)
+    found = signals_of(question="", hits=[hit("a")], held=[{"the"}], words={}, frequencies={}, total=9, vector=None)
     assert (found.rare_coverage, found.rare_missing, found.best_cosine) == (0.0, (), None)
 
 
 def test_cosines_are_the_vector_arms_own() -> None:
-    found = signals_of(hits=[], held=[], words={}, frequencies={}, total=0, vector=vector(0.8, 0.6, 0.3, 0.1))
+    found = signals_of(
+        question="", hits=[], held=[], words={}, frequencies={}, total=0, vector=vector(0.8, 0.6, 0.3, 0.1)
+    )
     assert found.best_cosine == 0.8
     assert found.cosine_margin == pytest.approx(0.8 - 0.2)
 
 
 def test_an_empty_vector_arm_has_no_cosine() -> None:
-    assert signals_of(hits=[], held=[], words={}, frequencies={}, total=0, vector=[]).best_cosine is None
+    assert signals_of(question="", hits=[], held=[], words={}, frequencies={}, total=0, vector=[]).best_cosine is None
 
 
 def test_agreement_is_the_share_of_hits_that_both_arms_saw() -> None:
     hits = [hit("a", arms=(Arm.LEXICAL, Arm.VECTOR)), hit("b"), hit("c", arms=(Arm.VECTOR,)), hit("d", arms=())]
-    assert signals_of(hits=hits, held=[], words={}, frequencies={}, total=0, vector=None).agreement == 0.25
+    assert signals_of(question="", hits=hits, held=[], words={}, frequencies={}, total=0, vector=None).agreement == 0.25
+
+
+@pytest.mark.parametrize(
+    ("text", "latin"),
+    [
+        ("how often", True),
+        ("Wie lüften, 9117?", True),
+        ("ısıtma", True),
+        ("", True),
+        ("12 %", True),
+        ("как часто запускается nightly", False),
+        ("كم مرة", False),
+        ("備份", False),
+        ("what is 備份", True),
+    ],
+)
+def test_the_script_of_a_question_is_that_of_most_of_its_letters(text: str, *, latin: bool) -> None:
+    assert is_latin(text) is latin
