@@ -3,26 +3,27 @@
 refused ──────────────────────────────▶ Abstention(by gate)
 no generator ─▶ extract ─▶ quote ─────▶ Delta… Answer
 generator ─▶ passages ─▶ prompt ─▶ deltas ─▶ control line? ──▶ Abstention(by model)
-                                      └▶ markers checked ─▶ Delta… ─▶ verify ─▶ Answer
+                                      └▶ markers checked ─▶ Delta, Checked… ─▶ Answer, or Abstention(by check)
 """
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from askwell.ask.context import BUDGET, DOCUMENTS, passages
 from askwell.ask.extract import extract
-from askwell.ask.markers import MarkerFilter
-from askwell.ask.persona import Persona, cut_off, nothing_found, voice
-from askwell.ask.prompt import ControlLine, messages
+from askwell.ask.persona import Persona, cut_off, not_carried, nothing_found, voice
+from askwell.ask.prompt import PROMPT_VERSION, messages
 from askwell.ask.quoting import quoted
 from askwell.ask.regions import regions
 from askwell.ask.suggest import SUGGESTIONS, suggest
-from askwell.ask.verify import verify
+from askwell.ask.verify import Checker, Unsupported
 from askwell.errors import ModelRefused, ModelUnavailable, PrivacyError
-from askwell.types import Abstention, Answer, Delta, PrivacyClass, Usage
+from askwell.reply import Reply
+from askwell.types import Abstention, Answer, Checked, Delta, PrivacyClass, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -50,6 +51,7 @@ class AnswerSettings:
     context_chars: int = BUDGET  # characters of passages in a prompt
     whole_documents: int = DOCUMENTS  # top documents shown whole where they fit
     max_chars: int = 20_000  # a reply that is longer than this is ended
+    unsupported: Unsupported = "mark"  # what becomes of a sentence that nothing carries
     allow_cloud: bool = False  # whether personal passages may go to a model that is not local
 
 
@@ -70,7 +72,8 @@ def stream_answer(
 ) -> TextStream[Event, None, None]:
     """Yield text as it is made, then exactly one `Answer` whose text is its concatenation, or one `Abstention`.
 
-    An abstention has no deltas. Closing the iterator cancels the model. A fault after the first delta raises: what
+    Behind each sentence that a model wrote stands a verdict, once all of the sentence has arrived. An abstention has no
+    deltas. Closing the iterator cancels the model. A fault after the first delta raises: what
     was shown is then not an answer.
 
     Args:
@@ -122,26 +125,30 @@ def stream_answer(
         history=history,
         added=rules + voice("neutral", settings.name),
     )
-    reply = _Reply(generator, prompt, shown, settings)
-    texts = reply.texts()
-    try:
-        for text in texts:
-            yield Delta(text)
-    finally:
-        texts.close()
+    checker = Checker(shown, similarity=similarity, unsupported=settings.unsupported)
+    reply = Reply(generator, prompt, shown, checker=checker, most=settings.max_chars)
+    with closing(reply.events()) as told:
+        yield from told
     if reply.declined:
         reason = reply.reason or "the passages do not answer the question"
         yield _abstention(asked, "model", reason, usage=reply.usage)
         return
+    if not reply.text:
+        yield replace(
+            _abstention(asked, "check", "nothing in the passages carries what the model wrote", usage=reply.usage),
+            text=not_carried(question),
+        )
+        return
     notice = f"\n\n{cut_off(question)}" if reply.cut else ""
     if notice:
         yield Delta(notice)
-    verified = verify(reply.text, reply.markers.placed, shown, similarity=similarity)
     yield Answer(
         text=reply.text + notice,
-        citations=verified.citations,
-        sentences=verified.sentences,
-        invented=reply.markers.invented,
+        citations=checker.citations,
+        sentences=tuple(checker.sentences),
+        invented=reply.invented,
+        removed=checker.removed,
+        contract=PROMPT_VERSION,
         ranking=ranking,
         usage=reply.usage,
     )
@@ -156,7 +163,7 @@ def final(events: Iterator[Event]) -> Outcome:
     outcome: Outcome | None = None
     for event in events:
         match event:
-            case Delta():
+            case Delta() | Checked():
                 continue
             case Answer() | Abstention():
                 outcome = event
@@ -175,87 +182,6 @@ class _Asked:
     visible: Filter
     settings: AnswerSettings
     answered: Callable[[str], bool]
-
-
-class _Reply:
-    """One completion, from its raw pieces to text that may be shown."""
-
-    def __init__(
-        self, generator: Generator, prompt: Sequence[Message], shown: Sequence[Passage], settings: AnswerSettings
-    ) -> None:
-        self.markers = MarkerFilter(shown)
-        self.text = ""
-        self.cut = False
-        self.usage = Usage()
-        self._generator = generator
-        self._prompt = prompt
-        self._most = settings.max_chars
-        self._control = ControlLine()
-
-    @property
-    def declined(self) -> bool:
-        """Whether the model said on the control line that the passages do not answer."""
-        return self._control.declined
-
-    @property
-    def reason(self) -> str:
-        """What it gave as reason."""
-        return self._control.reason
-
-    def texts(self) -> TextStream[str, None, None]:
-        """Yield what may be shown, as soon as it is decided; the model is cancelled however this ends."""
-        generation = self._generator.stream(self._prompt)
-        shown: list[str] = []
-        try:
-            received = 0
-            for piece in whole_characters(iter(generation)):
-                piece = piece[: self._most - received]
-                received += len(piece)
-                if text := self.markers.feed(self._control.feed(piece)):
-                    shown.append(text)
-                    yield text
-                self.cut = received >= self._most
-                if self.cut or self._control.complete or self._control.echoed:
-                    break
-            if self._control.echoed:
-                raise ModelRefused(
-                    "the model gave back its instructions instead of an answer",
-                    hint="set `models.generation` to a model that follows instructions, or to `none`",
-                )
-            if text := self.markers.feed(self._control.finish()) + self.markers.finish():
-                shown.append(text)
-                yield text
-            self.usage = generation.usage
-            self.cut = self.cut or (generation.finish != "stop" and not self.declined)
-        finally:
-            generation.close()
-        self.text = "".join(shown)
-        if not self.text and not self.declined:
-            raise ModelRefused(
-                "the model returned an empty answer",
-                hint="ask again, or set `models.generation` to another model or to `none`",
-            )
-
-
-def whole_characters(pieces: Iterator[str]) -> Iterator[str]:
-    """Yield the same text without lone surrogates: halves that two pieces tear apart are joined, others replaced."""
-    held = ""
-    for piece in pieces:
-        text = held + piece
-        held = ""
-        if text and "\ud800" <= text[-1] <= "\udbff":
-            text, held = text[:-1], text[-1]
-        if text:
-            yield _joined(text)
-    if held:
-        yield "\ufffd"
-
-
-def _joined(text: str) -> str:
-    """Return `text` with surrogate pairs as the characters they stand for, and lone ones as U+FFFD."""
-    if not any("\ud800" <= char <= "\udfff" for char in text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def holds_an_answer(question: str, hits: Sequence[Hit], *, store: Store, visible: Filter) -> bool:
@@ -281,7 +207,9 @@ def _extractive(asked: _Asked, similarity: Callable[[str, Sequence[str]], Sequen
     )
 
 
-def _abstention(asked: _Asked, by: Literal["gate", "model"], reason: str, *, usage: Usage | None = None) -> Abstention:
+def _abstention(
+    asked: _Asked, by: Literal["gate", "model", "check"], reason: str, *, usage: Usage | None = None
+) -> Abstention:
     """Return an abstention with what came nearest and questions that the visible documents answer."""
     nearest = _admitted(asked)
     suggestions = _suggestions(asked, nearest)

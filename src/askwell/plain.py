@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from askwell.answer import whole_characters
 from askwell.ask.history import as_messages
 from askwell.ask.persona import cut_off, voice
 from askwell.errors import ModelRefused
 from askwell.ports import Message
+from askwell.reply import whole_characters
 from askwell.types import Answer, Delta, Ranking, Signals
 
 if TYPE_CHECKING:

@@ -92,6 +92,11 @@ class AnswerConfig:
     """`[answer]`: how answers are worded."""
 
     profile: str = _doc("docs", "`docs`, `chat`, `code` or `troubleshoot`: the one that answers where none is named")
+    unsupported: str = _doc(
+        "mark",
+        "what becomes of a sentence that no cited line carries: `mark` shows and marks it, `remove` leaves it out, "
+        "`abstain` gives no answer then",
+    )
     context_chars: int = _doc(24_000, "most characters of passages shown to a model")
 
 
@@ -165,6 +170,7 @@ SECTIONS: dict[str, type] = {
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "retrieval.fusion": ("", "rrf", "convex", "blend"),
+    "answer.unsupported": ("mark", "remove", "abstain"),
     "answer.profile": tuple(profile.value for profile in Profile),
     "persona.tone": ("neutral", "friendly"),
     "models.embedding_trust": ("", "local", "cloud"),

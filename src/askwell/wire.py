@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Outgoing,
         Ranking,
         Removed,
+        Sentence,
         Totals,
         UsageReport,
     )
@@ -137,10 +138,10 @@ def ask(
                 "outcome": "answer",
                 "text": outcome.text,
                 "citations": [citation(c, files=files) for c in outcome.citations],
-                "sentences": [
-                    {"text": s.text, "support": s.support.value, "markers": list(s.markers)} for s in outcome.sentences
-                ],
+                "sentences": [sentence(s) for s in outcome.sentences],
                 "invented": outcome.invented,
+                "removed": outcome.removed,
+                "contract": outcome.contract,
                 "nearest": [],
                 "suggestions": [],
                 **shared,
@@ -158,6 +159,27 @@ def ask(
                 "reason": outcome.reason,
                 **shared,
             }
+
+
+def sentence(value: Sentence) -> Json:
+    """Return one sentence with its verdict: in an answer, and in a stream as soon as it is checked."""
+    return {
+        "text": value.text,
+        "support": value.support.value,
+        "markers": list(value.markers),
+        "replaced": list(value.replaced),
+        "why": value.why,
+        "lines": [
+            {
+                "marker": place.marker,
+                "source": place.source,
+                "path": place.path,
+                "lines": [place.lines.first, place.lines.last],
+                "support": place.support.value,
+            }
+            for place in value.places
+        ],
+    }
 
 
 def citation(value: Citation, *, files: Mapping[Place, Standing] = {}) -> Json:

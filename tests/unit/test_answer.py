@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.ask.made import hits_of, ranking, store_of
 
-from askwell.answer import AnswerSettings, final, stream_answer, whole_characters
+from askwell.answer import AnswerSettings, final, stream_answer
 from askwell.errors import ModelRefused, ModelUnavailable, PrivacyError
+from askwell.reply import whole_characters
 from askwell.testing.scripted_generator import Script, ScriptedGenerator
 from askwell.testing.specimens import FULL_REQUEST, OPEN_REQUEST, PERSONAL, item
-from askwell.types import Abstention, Answer, Delta, Event, Filter, Ranking, Support
+from askwell.types import Abstention, Answer, Checked, Delta, Event, Filter, Ranking, Support
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,7 @@ def events(
 
 def drained(stream: Iterator[Event]) -> tuple[str, Answer | Abstention]:
     seen = list(stream)
-    assert all(isinstance(event, Delta) for event in seen[:-1])
+    assert all(isinstance(event, Delta | Checked) for event in seen[:-1])
     last = seen[-1]
     assert isinstance(last, (Answer, Abstention))
     return "".join(event.text for event in seen[:-1] if isinstance(event, Delta)), last

@@ -1,8 +1,7 @@
-"""What of a sentence must stand in its passage: numbers, versions, paths, flags, names, dates, quotations.
+"""What of a sentence must stand in its passage: numbers, versions, paths, flags, names, dates, times, quotations.
 
-Two texts agree on a fact under spelling alone: kinds of blanks, dashes and quotes, letter case, emphasis, grouping of
-digits (`100,000`, `100.000`, `100000`), decimal comma or point, a small number as a word, and a time or size in
-another unit (`5 minutes`, `300 s`).
+`ask.held` says whether a passage has them. Both read a text in one folded spelling: kinds of blanks, dashes and quotes,
+letter case and emphasis tell nothing.
 """
 
 from __future__ import annotations
@@ -10,9 +9,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-FactKind = Literal["number", "version", "path", "flag", "name", "date", "time", "address", "quotation"]
+from askwell.ask.amounts import NUMBER, SMALL, UNITS, signed, spoken
+from askwell.ask.dates import DATE, MONTHS, TIME, WEEKDAYS, days_of, minutes_of, month_alone
+
+if TYPE_CHECKING:
+    from askwell.ask.dates import Day
+
+FactKind = Literal[
+    "number", "version", "path", "flag", "name", "proper", "date", "weekday", "time", "address", "quotation"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +28,15 @@ class Fact:
 
     kind: FactKind
     text: str
-    unit: str = ""  # of a number: folded, empty if none was written
+    unit: str = ""  # of a number: folded, empty if none was written that is known
+    soft: bool = False  # whether it may be worded otherwise: then its absence is a doubt and no contradiction
+    days: frozenset[Day] = frozenset()  # of a date: its readings
+    minutes: float = -1.0  # of a time of day: since midnight
+
+    @property
+    def shown(self) -> str:
+        """As it may be named to a reader."""
+        return f"{self.text} {self.unit}".strip()
 
 
 _TRANSLATED = {
@@ -36,66 +51,47 @@ _BLANKS = re.compile(r"\s+")
 _EMPHASIS = re.compile(r"\*{1,3}|`+|~~|(?<![\w])_{1,2}(?=\w)|(?<=\w)_{1,2}(?![\w])|\\(?=[^\w\s])")
 _LINE_LEAD = re.compile(r"^[ \t]*(?:#+|//+|--(?= )|;+|>+|\*(?= ))[ \t]?", re.MULTILINE)
 
+_LONGEST = 4_000
+"""Characters of a sentence that are looked at: a longer one is no sentence."""
+
 _MARKER = re.compile(r"\[\d{1,5}\]")
+_BULLET = re.compile(r"^[ \t]*(?:\d{1,3}[.)]|[-*+])[ \t]")
 _QUOTED = re.compile(
     r'"([^"\n]{2,200})"|(?<![\w])\'([^\'\n]{2,200})\'(?![\w])|(?<!`)(`{1,8})(?!`)([^`\n]{1,200})\3(?!`)'
 )
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,10}://[^\s)>\]\"'`]{1,400}", re.IGNORECASE)
+_EMAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b")
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]{0,60}")
 _PATH = re.compile(
     r"(?<![\w/.~])(?:~|\.{1,2})?/[\w.@%+~$*{}-][\w.@%+~$*{}/-]{0,200}|\b[\w.-]{1,80}/[\w./-]{1,200}\.\w{1,8}\b"
 )
 _FILE = re.compile(
     r"\b[\w-]{1,80}(?:\.[\w-]{1,40}){0,4}"
-    r"\.(?:md|ya?ml|json|toml|ini|conf|cfg|sh|py|php|pl|ps1|sql|txt|log|env|service|timer)\b",
+    r"\.(?:md|ya?ml|json|toml|ini|conf|cfg|sh|py|php|pl|ps1|sql|txt|log|env|service|timer|rst|html?|pdf|csv)\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\b(?=[A-Z0-9_]*[A-Z])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[A-Z]{4,}[0-9]*\b")
-_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?::\d{1,5})?\b")
-_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b")
-_TIME = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b")
+_NAME = re.compile(
+    r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[A-Z]{4,}[0-9]*\b"
+    r"|\b[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,8}\b"
+    r"|\b[a-z]{1,30}[A-Z][a-zA-Z0-9]{0,40}\b"
+    r"|\b[A-Za-z]{1,30}-?\d{1,6}[A-Za-z0-9]{0,12}(?:-\w{1,12}){0,3}\b"
+)
+_ADDRESS = re.compile(
+    r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?::\d{1,5})?\b|(?<![\w:])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b"
+)
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}(?:[-+][\w.+-]*\w)?\b|\bv\d+(?:\.\d+)*\b", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"(?<![\w.,])[-+]?(?P<n>\d{1,3}(?:[., ']\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(?!\d)"
-    r"(?:\s?-?(?P<unit>%|°[cf]?|[^\W\d_]{1,14}\b))?",
-    re.IGNORECASE,
-)
-_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve",
-    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
-    "noll ett två tre fyra fem sex sju åtta nio tio elva tolv",
-    "sıfır bir iki üç dört beş altı yedi sekiz dokuz on onbir oniki",
-)
-# A word for one, and "on", are articles and prepositions far more often than numbers.
-_SMALL = {
-    w: n for line in _WORDS for n, w in enumerate(line.split()) if n != 1 and w not in ("on", "null", "bir", "elf")
-}
+_PROPER = re.compile(r"(?<![\w.!?:\"(\[*>|])[^\W\d_][\w'-]{0,60}")
+_OPENING = re.compile(r"(?:^|[.!?:;|(\"])\s*[\"'(*]*\Z")
+_GERMAN = re.compile(r"\b(?:der|die|das|den|dem|des|und|ist|nicht|ein|eine|einen|im|wird|werden|mit|für|zu|auf)\b")
+_WORD_NUMBER = re.compile(r"\b([^\W\d_]{3,9})\b(?=(?:[ -](\w{1,14}))?)")
 
-# Unit as written → (what is measured, how many of its smallest unit).
-_TIMES = {
-    1: "s sec secs second seconds sekunde sekunden sekund sekunder saniye",
-    60: "min mins minute minutes minuten minut minuter dakika",
-    3600: "h hr hrs hour hours stunde stunden timme timmar saat",
-    86400: "d day days tag tage tagen dag dagar gün",
-    604800: "w week weeks woche wochen vecka veckor hafta",
-}
-_SIZES = {1: "b byte bytes", 10**3: "kb", 10**6: "mb", 10**9: "gb", 10**12: "tb"}
-_BINARY = {2**10: "kib ki", 2**20: "mib mi", 2**30: "gib gi", 2**40: "tib ti"}
-_UNITS: dict[str, tuple[str, float]] = {
-    **{word: ("time", float(n)) for n, words in _TIMES.items() for word in words.split()},
-    **dict.fromkeys(("ms", "millisecond", "milliseconds"), ("time", 0.001)),
-    **{word: ("size", float(n)) for table in (_SIZES, _BINARY) for n, words in table.items() for word in words.split()},
-    "%": ("share", 1.0),
-    **dict.fromkeys(("percent", "prozent", "procent", "yüzde"), ("share", 1.0)),
-    **{
-        word: ("months", n)
-        for words, n in (("month months monat monate monaten månad månader ay", 1.0),)
-        for word in words.split()
-    },
-    **dict.fromkeys(("year", "years", "jahr", "jahre", "jahren", "år", "yıl", "yr", "yrs"), ("months", 12.0)),
-    **{w: (w, 1.0) for w in ("mm", "cm", "km", "kg", "px", "watt", "watts", "volt", "volts", "°c", "°f", "°")},
-    **{w: ("rate", n) for w, n in (("kbps", 1e3), ("mbps", 1e6), ("gbps", 1e9))},
-}
+_EXACT: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
+    ("version", _VERSION),
+    ("path", _PATH),
+    ("path", _FILE),
+    ("flag", _FLAG),
+    ("name", _NAME),
+)
 
 
 def folded(text: str) -> str:
@@ -107,8 +103,8 @@ def folded(text: str) -> str:
 
 def facts(sentence: str) -> tuple[Fact, ...]:
     """Return the facts of a sentence, in reading order within a kind. Citation markers are none."""
-    text = _MARKER.sub(" ", unicodedata.normalize("NFC", sentence).translate(_TRANSLATED))
-    text = re.sub(r"^[ \t]*(?:\d{1,3}[.)]|[-*+])[ \t]", "", text)
+    text = unicodedata.normalize("NFC", sentence[:_LONGEST]).translate(_TRANSLATED)
+    text = _BULLET.sub("", _MARKER.sub(" ", text))
     found: list[Fact] = []
     for match in _QUOTED.finditer(text):
         inner = match[1] or match[2] or match[4]
@@ -116,118 +112,57 @@ def facts(sentence: str) -> tuple[Fact, ...]:
             found.append(Fact("quotation", key))
     plain = _QUOTED.sub(lambda m: " " + (m[1] or m[2] or m[4]) + " ", text)
     plain = re.sub(r"\*{1,3}", "", plain)
-    for kind, pattern in _PATTERNS:
-        for match in pattern.finditer(plain):
-            found.append(Fact(kind, match[0].strip(".,;:").casefold()))
+    for pattern in (_URL, _EMAIL, _ADDRESS):
+        kind: FactKind = "path" if pattern is _URL else "address"
+        found += [Fact(kind, match[0].strip(".,;:").casefold()) for match in pattern.finditer(plain)]
         plain = pattern.sub(" ", plain)
-    for match in _NUMBER.finditer(plain):
+    plain = _dated(plain, found)
+    for kind, exact in _EXACT:
+        found += [
+            Fact(kind, match[0].strip(".,;:").casefold())
+            for match in exact.finditer(plain)
+            if match[0].casefold() not in UNITS
+        ]
+        plain = exact.sub(lambda m: m[0] if m[0].casefold() in UNITS else " ", plain)
+    for match in NUMBER.finditer(plain):
         unit = (match["unit"] or "").casefold()
-        found.append(Fact("number", match["n"], unit if unit in _UNITS else ""))
-    for word, unit in re.findall(r"\b(\w{2,9})(?=\s(\w{1,14}))", plain.casefold()):
-        if word in _SMALL and unit in _UNITS:
-            found.append(Fact("number", str(_SMALL[word]), unit))
+        found.append(Fact("number", signed(match), unit if unit in UNITS else ""))
+    for word, after in _WORD_NUMBER.findall(plain.casefold()):
+        if word in SMALL:
+            unit = after if after in UNITS else ""
+            found.append(Fact("number", str(SMALL[word]), unit, soft=not unit))
+    found += [Fact("number", number, unit, soft=number == "1") for number, unit in spoken(plain.casefold())]
+    found += _proper(plain)
     return tuple(dict.fromkeys(found))
 
 
-_PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
-    ("path", _URL),
-    ("address", _ADDRESS),
-    ("date", _DATE),
-    ("time", _TIME),
-    ("version", _VERSION),
-    ("path", _PATH),
-    ("path", _FILE),
-    ("flag", _FLAG),
-    ("name", _NAME),
-)
+def _dated(plain: str, found: list[Fact]) -> str:
+    """Add the dates, times and weekdays of a text to `found`; return it without them."""
+    for match in DATE.finditer(plain):
+        if days := days_of(match):
+            found.append(Fact("date", match[0].casefold(), days=days))
+    plain = DATE.sub(lambda m: " " if days_of(m) else m[0], plain)
+    found += [Fact("date", name.casefold(), soft=True, days=frozenset({day})) for name, day in month_alone(plain)]
+    found += [Fact("time", match[0].casefold(), minutes=minutes_of(match)) for match in TIME.finditer(plain)]
+    plain = TIME.sub(" ", plain)
+    words = re.findall(r"[^\W\d_]+", plain.casefold())
+    found += [Fact("weekday", word) for word in words if word in WEEKDAYS]
+    return plain
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A passage made ready for `holds`: read once, asked often."""
-
-    text: str  # folded
-    squeezed: str  # without blanks
-    numbers: tuple[tuple[frozenset[float], str], ...]  # readings of each number, and its unit
-    words: frozenset[str]
-
-
-def evidence(text: str) -> Evidence:
-    """Return `text` prepared for looking facts up in it. Linear."""
-    flat = folded(text)
-    numbers = [(_readings(m["n"]), (m["unit"] or "").casefold()) for m in _NUMBER.finditer(flat.replace("_", " "))]
-    words = re.findall(r"[^\W_]+", flat)
-    for word, after in zip(words, [*words[1:], ""], strict=False):
-        if word in _SMALL:
-            numbers.append((frozenset({float(_SMALL[word])}), after))
-    return Evidence(flat, flat.replace(" ", ""), tuple(numbers), frozenset(words))
-
-
-def holds(passage: Evidence, fact: Fact) -> bool:
-    """Say whether a passage has a fact.
-
-    A number's unit must agree where both have one that is known; a passage whose number has no unit, or none that is
-    known, leaves the unit open.
-    """
-    if fact.kind == "number":
-        return any(_same_amount(fact, readings, unit, passage.words) for readings, unit in passage.numbers)
-    if fact.kind in ("version", "address", "date", "time", "name", "flag"):
-        return _whole(fact.text, passage.text, dashed=fact.kind == "flag")
-    if fact.kind == "quotation":
-        return fact.text in passage.text or fact.text.replace(" ", "") in passage.squeezed
-    return fact.text.rstrip("/") in passage.text
-
-
-def _whole(text: str, passage: str, *, dashed: bool) -> bool:
-    """Say whether `text` stands in `passage` with no letter, digit or joined part at either end of it.
-
-    Where `dashed`, a word joined by a dash is a part too: `--dry` is not in `--dry-run`.
-    """
-    at = passage.find(text)
-    while at >= 0:
-        before = passage[at - 1 : at]
-        after = passage[at + len(text) : at + len(text) + 2]
-        joined = after[:1].isalnum() or after[:1] == "_" or (after[:1] in tuple(".-") and after[1:].isdigit())
-        joined = joined or (dashed and after[:1] == "-" and after[1:].isalnum())
-        if not (before.isalnum() or before == "_") and not joined:
-            return True
-        at = passage.find(text, at + 1)
-    return False
-
-
-def _readings(number: str) -> frozenset[float]:
-    """Return the values that a number as written may have: `1.500` is 1.5 or 1500, `1,234.5` only one."""
-    plain = number.replace(" ", "").replace("'", "")
-    points, commas = plain.count("."), plain.count(",")
-    if points and commas:
-        decimal = max(".,", key=plain.rfind)
-        other = "," if decimal == "." else "."
-        plain = plain.replace(other, "")
-        return frozenset({float(plain.replace(decimal, "."))}) if plain.count(decimal) == 1 else frozenset()
-    if points + commas == 0:
-        return frozenset({float(plain)})
-    joined = float(plain.replace(",", "").replace(".", ""))
-    if points + commas > 1:
-        return frozenset({joined})
-    values = {float(plain.replace(",", "."))}
-    if re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", plain):
-        values.add(joined)
-    return frozenset(values)
-
-
-def _same_amount(fact: Fact, readings: frozenset[float], unit: str, words: frozenset[str]) -> bool:
-    """Say whether a number of a passage is the fact's, in the same or another unit.
-
-    A number without a unit may have the one that the passage names elsewhere: `WAIT_SECONDS=300` is 5 minutes.
-    """
-    mine = _readings(fact.text)
-    wanted, have = _UNITS.get(fact.unit), _UNITS.get(unit)
-    if wanted is None:
-        return bool(mine & readings)
-    if have is None and mine & readings:
-        return True
-    factors = {have[1]} if have is not None and have[0] == wanted[0] else set()
-    if have is None:
-        factors = {_UNITS[word][1] for word in words & _UNITS.keys() if _UNITS[word][0] == wanted[0]}
-    amounts = {a * wanted[1] for a in mine}
-    return any(abs(a - b * factor) <= 1e-9 * max(a, 1.0) for a in amounts for b in readings for factor in factors)
+def _proper(text: str) -> list[Fact]:
+    """Return the capitalised words that open no sentence: names; in German they may be any noun."""
+    words = [match for match in _PROPER.finditer(text) if len(match[0]) > 1]
+    capital = [match for match in words if match[0][0].isupper()]
+    long = [match for match in words if len(match[0]) > 3]
+    german = len(_GERMAN.findall(text.casefold())) >= 2
+    if not german and len(capital) * 2 > len(long) + 2:
+        return []  # a heading, or something else that is set in capitals
+    found: list[Fact] = []
+    for match in capital:
+        word = match[0].removesuffix("'s").rstrip("'-")
+        if word.casefold() in MONTHS or word.casefold() in WEEKDAYS or word.casefold() in UNITS:
+            continue
+        if len(word) > 1 and not _OPENING.search(text[max(0, match.start() - 8) : match.start()]):
+            found.append(Fact("proper", word.casefold(), soft=german))
+    return found

@@ -78,6 +78,12 @@ _FROM = {
 _FRIENDLY = """Be cheerful and encouraging: say what the person can do next and trust that they can. Warmth never adds \
 a fact.
 """
+_NOT_CARRIED = {
+    "en": "The model wrote something that the documents do not carry, so it is not shown.",
+    "de": "Das Modell hat etwas geschrieben, das die Dokumente nicht hergeben; es wird nicht gezeigt.",
+    "tr": "Modelin yazdığı belgelere dayanmıyor, bu yüzden gösterilmiyor.",
+    "sv": "Modellen skrev något som dokumenten inte styrker, därför visas det inte.",
+}
 _CUT = {
     "en": "(The answer was cut off here: it had become too long.)",
     "de": "(Die Antwort wurde hier abgebrochen: Sie war zu lang geworden.)",
@@ -113,3 +119,8 @@ def voice(persona: Persona, name: str) -> str:
 def cut_off(question: str) -> str:
     """Return the notice under an answer that was ended because it did not end."""
     return _CUT.get(language_of(question), _CUT["en"])
+
+
+def not_carried(question: str) -> str:
+    """Return what a reader is told in place of an answer that the documents do not carry."""
+    return _NOT_CARRIED.get(language_of(question), _NOT_CARRIED["en"])

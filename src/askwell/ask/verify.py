@@ -1,83 +1,55 @@
-"""What of an answer its passages carry: each sentence judged, each marker resolved to lines and a quotation.
+"""What of an answer its passages carry: each sentence judged as soon as it is complete, each marker resolved to lines.
 
-    answer + where its markers stand → units → facts held? words held? → Support
-                                             → best lines of the cited passage → Citation
-
-A sentence is `unsupported` if one of its facts is in none of the passages it cites, or if it has next to nothing in
-common with them; `supported` if its facts and most of its words stand close together in one; else `weak`. A sentence
-without a marker is judged against all passages and is `weak` at best: nobody can open what it rests on.
+text, marker by marker ─▶ sentence complete? ─▶ judged by what it cites ─▶ Checked
+                                                 │ nothing carries it
+                                                 └▶ another passage does? ─▶ its marker is put there instead
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from askwell.ask.code_units import code_units
-from askwell.ask.facts import Evidence, Fact, evidence, facts, holds
-from askwell.ask.units import is_prose, prose_units
-from askwell.rank.language import language_of
-from askwell.terms import content_words, forms, index_terms
-from askwell.types import Citation, Kind, Lines, Sentence, Span, Support
+from askwell.ask.claims import MARKER, claims, claims_nothing
+from askwell.ask.judging import ORDER, claim_of, judge, judge_code
+from askwell.ask.markers import Placed
+from askwell.ask.reading import read
+from askwell.types import Checked, Citation, Delta, Sentence, Support
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from askwell.ask.markers import Placed
+    from askwell.ask.claims import Said
+    from askwell.ask.judging import Judged, Similarity
+    from askwell.ask.reading import Reading
     from askwell.types import Passage
 
-SUPPORTED = 0.6
-"""Share of a sentence's words, by form, that must stand together in a passage for it to be supported."""
+Unsupported = Literal["mark", "remove", "abstain"]
+"""What becomes of a sentence that nothing carries: shown and marked, left out, or no answer at all."""
 
-WEAK = 0.3
-"""The same, for it to be weak; under it a sentence says something else."""
+_HELD = 600
+"""Characters behind a marker that are held back until their sentence is complete; then its markers stay as given."""
 
-CLOSE = 0.6
-"""Cosine of a sentence to a piece of its passage from which a paraphrase counts as `WEAK` or better."""
+_LONGEST_PENDING = 6_000
+"""Characters of a sentence without end after which what was given of it counts as one."""
 
-_MARKER = re.compile(r"[ \t]?\[\d{1,5}\]")
-_RULE = re.compile(r"[ \t]*-{3,}[ \t]*")
-_WINDOW = 2  # units around the best one whose words count as standing together
-_MOST_UNITS = 4_000
+_ENDS = re.compile(r"[.!?…。！？｡|\n]")
+_BLANK = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
     """An answer's citations in reading order and its sentences with their support."""
 
+    text: str
     citations: tuple[Citation, ...]
     sentences: tuple[Sentence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A passage made ready for many sentences."""
-
-    passage: Passage
-    spans: tuple[Span, ...]  # of its units
-    terms: tuple[frozenset[str], ...]
-    parts: tuple[Evidence, ...]
-    whole: Evidence
-    language: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """How well one passage carries one sentence, and where."""
-
-    support: Support
-    lines: Lines
-    quote: str
-    words: frozenset[str] = frozenset()  # the claim's words that stand there
-
-
 def verify(
-    text: str,
-    placed: Sequence[Placed],
-    passages: Sequence[Passage],
-    *,
-    similarity: Callable[[str, Sequence[str]], Sequence[float]] | None = None,
+    text: str, placed: Sequence[Placed], passages: Sequence[Passage], *, similarity: Similarity | None = None
 ) -> Verified:
     """Return what of `text` the passages carry.
 
@@ -88,173 +60,217 @@ def verify(
         similarity: Gives the cosine of a sentence to each text; None judges by words alone.
 
     Returns:
-        One citation for each marker and place it leads to, the best supported of those that coincide. Quotations are
-        verbatim text of the passage at the lines given.
+        The text with markers that carry nothing replaced, and one citation for each marker and place it leads to, the
+        best supported of those that coincide. Quotations are verbatim text of the passage at the lines given.
     """
-    read: dict[int, _Read] = {}
-    by_marker = {passage.marker: passage for passage in passages}
-    sentences: list[Sentence] = []
-    citations: dict[tuple[int, int, int], Citation] = {}
-    for span, markers in _claims(text, placed):
-        claim = _MARKER.sub("", span.slice(text)).strip()
-        known = [by_marker[marker] for marker in dict.fromkeys(markers) if marker in by_marker]
-        for passage in known or passages:
-            if passage.marker not in read:
-                read[passage.marker] = _prepare(passage)
-        support, judged = _judge(claim, [read[p.marker] for p in known or passages], similarity)
-        if not known:
-            support = Support.WEAK if support is Support.SUPPORTED else support
-        sentences.append(Sentence(text=span.slice(text), support=support, markers=tuple(p.marker for p in known)))
-        for passage, one in zip(known, judged, strict=False):
-            at = _best_of(support, one.support, several=len(known) > 1)
-            key = (passage.marker, one.lines.first, one.lines.last)
-            if key not in citations or _ORDER[at] > _ORDER[citations[key].support]:
-                citations[key] = Citation(
-                    marker=passage.marker,
-                    source=passage.source,
-                    path=passage.path,
-                    lines=one.lines,
-                    quote=one.quote,
-                    support=at,
+    checker = Checker(passages, similarity=similarity)
+    events = [*checker.feed(text, placed), *checker.finish()]
+    shown = "".join(event.text for event in events if isinstance(event, Delta))
+    return Verified(shown, checker.citations, tuple(checker.sentences))
+
+
+class Checker:
+    """Takes an answer piece by piece and gives it out with a verdict behind each sentence.
+
+    Where `unsupported` is "mark", text is given out at once; only what follows a marker is held until its sentence is
+    complete, so that the marker can be replaced. Where it is "remove", sentences are given out whole, if they are
+    carried. Where it is "abstain", nothing is given out before the end.
+
+    The pieces may be cut anywhere: what is judged, and how, does not depend on it.
+    """
+
+    def __init__(
+        self, passages: Sequence[Passage], *, similarity: Similarity | None = None, unsupported: Unsupported = "mark"
+    ) -> None:
+        self.sentences: list[Sentence] = []
+        self.removed = 0
+        self.failed = False  # whether a sentence was unsupported
+        self._passages = {passage.marker: passage for passage in passages}
+        self._similarity = similarity
+        self._mode = unsupported
+        self._readings: dict[int, Reading] = {}
+        self._citations: dict[tuple[int, int, int], Citation] = {}
+        self._text = ""  # what is not judged yet
+        self._offset = 0  # where it begins in all that was taken
+        self._given = 0  # characters of it that were given out
+        self._kept: list[str] = []  # what is given out at the end, where nothing is before
+        self._placed: deque[Placed] = deque()  # markers in it, by their place in all that was taken
+        self._next = 0  # where in it to look again for an end
+        self._seen = 0  # how far it was looked at
+        self._blank = True  # whether what was given out last ends a line
+
+    @property
+    def whole(self) -> bool:
+        """Whether one unsupported sentence leaves nothing to be shown."""
+        return self._mode == "abstain"
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """One for each marker and the lines it leads to, in the order of the sentences so far."""
+        return tuple(self._citations.values())
+
+    def feed(self, text: str, placed: Sequence[Placed] = ()) -> Iterator[Delta | Checked]:
+        """Take the next piece, and the markers that are placed in it; yield what may be shown now, and verdicts."""
+        self._text += text
+        self._placed.extend(placed)
+        while (blank := _BLANK.search(self._text, self._seen)) is not None:
+            self._seen = blank.end()
+            if self._seen > self._next and _ENDS.search(self._text, 0, self._seen):
+                self._next = self._seen * 9 // 8
+                yield from self._settle(self._seen, final=False)
+        self._seen = len(self._text)
+        if self._mode == "mark":
+            yield from self._out(self._text[self._given : self._limit()])
+            self._given = max(self._given, self._limit())
+
+    def finish(self) -> Iterator[Delta | Checked]:
+        """Judge and give out the rest."""
+        yield from self._settle(len(self._text), final=True)
+        rest = self._text[self._given :]
+        self._given = len(self._text)
+        if self._mode == "mark" or rest.strip():
+            yield from self._out(rest)
+        if self._mode == "abstain" and not self.failed and (kept := "".join(self._kept)):
+            yield Delta(kept)
+
+    def _limit(self) -> int:
+        """Return where the pending text must be held back: at the first marker that stands behind a word."""
+        for marker in self._placed:
+            at = marker.start - self._offset
+            if len(self._text) - at > _HELD:
+                continue
+            if at >= self._given and any(map(str.isalnum, MARKER.sub("", self._text[:at]))):
+                return at
+        return len(self._text)
+
+    def _settle(self, upto: int, *, final: bool) -> Iterator[Delta | Checked]:
+        """Judge the sentences that are complete in the first `upto` characters of what is pending."""
+        local = [
+            Placed(one.marker, one.start - self._offset, one.end - self._offset)
+            for one in self._placed
+            if one.start - self._offset < upto
+        ]
+        found = claims(self._text[:upto], local)
+        if not final and upto < _LONGEST_PENDING:
+            found = found[:-1]
+        for said in found:
+            sentence, removed = self._judged(said, held=upto)
+            self.sentences.append(sentence)
+            self.failed = self.failed or sentence.support is Support.UNSUPPORTED
+            between = self._text[self._given : said.span.start]
+            if removed and self._blank:
+                between = between.lstrip("\n")
+            yield from self._out(between)
+            start = max(self._given, said.span.start)
+            if removed:
+                self.removed += 1
+            else:
+                shown = _rewritten(
+                    self._text, start, said.end, said.markers, replaced=sentence.replaced, by=sentence.markers
                 )
-    return Verified(tuple(citations.values()), tuple(sentences))
+                yield from self._out(shown)
+            self._given = max(start, said.end)
+            yield Checked(sentence, removed)
+        if found and not final:
+            self._drop(self._given)
+
+    def _drop(self, upto: int) -> None:
+        self._text = self._text[upto:]
+        self._offset += upto
+        self._given = 0
+        self._seen = max(0, self._seen - upto)
+        self._next = 0
+        while self._placed and self._placed[0].start < self._offset:
+            self._placed.popleft()
+
+    def _out(self, text: str) -> Iterator[Delta]:
+        if not text:
+            return
+        self._blank = text.endswith("\n")
+        if self._mode == "abstain":
+            self._kept.append(text)
+        else:
+            yield Delta(text)
+
+    def _judged(self, said: Said, *, held: int) -> tuple[Sentence, bool]:
+        """Return a sentence with its verdict, and whether it is left out; note its citations."""
+        text = said.span.slice(self._text)
+        claim = MARKER.sub("", text).strip()
+        given = dict.fromkeys(mark.marker for mark in said.markers)
+        cited = [self._read(marker) for marker in given if marker in self._passages]
+        support, why, judged = self._verdict(claim, said, cited or [self._read(marker) for marker in self._passages])
+        replaced: tuple[int, ...] = ()
+        markers = tuple(one.passage.marker for one in cited)
+        first = next((mark.start for mark in said.markers), -1)
+        if support is Support.UNSUPPORTED and cited and self._given <= first and held - first <= _HELD:
+            others = [self._read(marker) for marker in self._passages if marker not in given]
+            better = [(one, self._verdict(claim, said, [one])) for one in others]
+            carrying = [(one, verdict) for one, verdict in better if verdict[0] is Support.SUPPORTED]
+            if carrying:
+                one, (support, why, judged) = max(carrying, key=lambda item: item[1][2][0].score)
+                replaced, markers = markers, (one.passage.marker,)
+        if support is Support.UNSUPPORTED and (nothing := claims_nothing(claim)):
+            support, why = Support.WEAK, nothing
+        if not cited and support is Support.SUPPORTED:
+            support, why = Support.WEAK, "cites nothing: nobody can open what it rests on"
+        places = self._places(support, judged, cited=bool(cited))
+        for place in places if cited else ():
+            key = (place.marker, place.lines.first, place.lines.last)
+            if key not in self._citations or ORDER[place.support] > ORDER[self._citations[key].support]:
+                self._citations[key] = place
+        sentence = Sentence(
+            text=_rewritten(self._text, said.span.start, said.span.end, said.markers, replaced=replaced, by=markers),
+            support=support,
+            markers=markers,
+            places=places,
+            replaced=replaced,
+            why="" if support is Support.SUPPORTED else why,
+        )
+        return sentence, self._mode == "remove" and support is Support.UNSUPPORTED
+
+    def _read(self, marker: int) -> Reading:
+        if marker not in self._readings:
+            self._readings[marker] = read(self._passages[marker])
+        return self._readings[marker]
+
+    def _verdict(self, claim: str, said: Said, readings: Sequence[Reading]) -> tuple[Support, str, list[Judged]]:
+        if said.role == "fence":
+            return judge_code(claim, readings)
+        return judge(claim_of(claim), readings, self._similarity)
+
+    def _places(self, support: Support, judged: Sequence[Judged], *, cited: bool) -> tuple[Citation, ...]:
+        """Return the lines of each judgement as a citation; of a sentence that cites nothing the best ones."""
+        ranked = sorted(judged, key=lambda one: (ORDER[one.support], one.score), reverse=True)
+        return tuple(
+            Citation(
+                marker=one.marker,
+                source=self._passages[one.marker].source,
+                path=self._passages[one.marker].path,
+                lines=one.lines,
+                quote=one.quote,
+                support=_support_of(one.support, support, several=len(judged) > 1),
+            )
+            for one in (judged if cited else ranked[:1])
+        )
 
 
-_ORDER = {Support.UNSUPPORTED: 0, Support.WEAK: 1, Support.SUPPORTED: 2}
+def _support_of(own: Support, sentence: Support, *, several: bool) -> Support:
+    """Return a place's support: of several each may carry a part, so what carries something is weak at least."""
+    if not several:
+        return sentence
+    return min(own, sentence, key=ORDER.__getitem__) if sentence is Support.UNSUPPORTED else own
 
 
-def _best_of(sentence: Support, own: Support, *, several: bool) -> Support:
-    """Return a citation's support: of several, each may carry a part, so none is worse than weak if all carry it."""
-    if several and sentence is not Support.UNSUPPORTED:
-        return max(own, Support.WEAK, key=_ORDER.__getitem__)
-    return own if several else sentence
-
-
-def _claims(text: str, placed: Sequence[Placed]) -> list[tuple[Span, tuple[int, ...]]]:
-    """Return the sentences of an answer with the markers in each; markers alone belong to what stands before them."""
-    found: list[tuple[Span, list[int]]] = []
-    at = 0
-    for unit in prose_units(text):
-        markers: list[int] = []
-        while at < len(placed) and placed[at].start < unit.span.end:
-            markers.append(placed[at].marker)
-            at += 1
-        said = _MARKER.sub("", unit.span.slice(text)).strip()
-        if unit.role in ("heading", "markup") and not markers:
-            continue
-        if not any(char.isalnum() for char in said):
-            if found:
-                found[-1][1].extend(markers)
-            continue
-        found.append((unit.span, markers))
-    if found:
-        found[-1][1].extend(mark.marker for mark in placed[at:])
-    return [(span, tuple(markers)) for span, markers in found]
-
-
-def _prepare(passage: Passage) -> _Read:
-    text = passage.text
-    units = prose_units(text) if is_prose(passage.path, Kind.CODE) else code_units(text)
-    said = [_unfenced(unit.span, text) for unit in units[:_MOST_UNITS] if _says(unit.span.slice(text))]
-    spans = tuple(said) or tuple(unit.span for unit in units[:1] if unit.span.slice(text).strip())
-    pieces = [span.slice(text) for span in spans]
-    return _Read(
-        passage=passage,
-        spans=spans,
-        terms=tuple(frozenset(index_terms(piece)) for piece in pieces),
-        parts=tuple(evidence(piece) for piece in pieces),
-        whole=evidence("\n".join((passage.title, passage.path, *passage.headings, passage.lead, text))),
-        language=language_of(text),
-    )
-
-
-def _says(text: str) -> bool:
-    return any(char.isalnum() for char in text)
-
-
-def _unfenced(span: Span, text: str) -> Span:
-    """Return a unit without the rule under it, such as the one that ends a frontmatter."""
-    head, line_end, last = span.slice(text).rpartition("\n")
-    return Span(span.start, span.start + len(head)) if line_end and _RULE.fullmatch(last) else span
-
-
-def _judge(
-    claim: str, read: Sequence[_Read], similarity: Callable[[str, Sequence[str]], Sequence[float]] | None
-) -> tuple[Support, list[_Judged]]:
-    """Return how well passages together carry a claim, and how well and where each does."""
-    needed = facts(claim)
-    stated = {fact.unit for fact in needed} | {fact.text.casefold() for fact in needed if fact.kind == "number"}
-    words = [word for word in content_words(claim)[:64] if word not in stated]  # amounts are compared as facts
-    spellings = {word: frozenset(forms(word)) for word in words}
-    judged = [_judge_one(claim, needed, spellings, one, similarity) for one in read]
-    missing = [fact for fact in needed if not any(holds(one.whole, fact) for one in read)]
-    if missing:
-        return Support.UNSUPPORTED, judged
-    best = max((one.support for one in judged), key=_ORDER.__getitem__, default=Support.UNSUPPORTED)
-    if len(read) > 1 and best is not Support.SUPPORTED and words:
-        share = len(frozenset().union(*(one.words for one in judged))) / len(words)
-        if share >= WEAK:  # every fact is carried, by no passage alone
-            best = Support.SUPPORTED if share >= SUPPORTED else Support.WEAK
-    return best, judged
-
-
-def _judge_one(
-    claim: str,
-    needed: Sequence[Fact],
-    spellings: Mapping[str, frozenset[str]],
-    read: _Read,
-    similarity: Callable[[str, Sequence[str]], Sequence[float]] | None,
-) -> _Judged:
-    if not read.spans:
-        return _Judged(Support.UNSUPPORTED, read.passage.lines, read.passage.text.strip()[:300])
-    held = [sum(bool(spelling & terms) for spelling in spellings.values()) for terms in read.terms]
-    carried = [sum(holds(part, fact) for fact in needed) for part in read.parts]
-    scores = [2.0 * c + h for c, h in zip(carried, held, strict=True)]
-    best = max(range(len(scores)), key=lambda n: (scores[n], -n))
-    meaning = 0.0
-    if similarity is not None and held[best] < SUPPORTED * max(1, len(spellings)):
-        near = sorted(range(len(scores)), key=lambda n: -scores[n])[:16]
-        cosines = similarity(claim, [read.spans[n].slice(read.passage.text)[:600] for n in near])
-        meaning = max(cosines, default=0.0)
-        if scores[best] == 0 and meaning >= CLOSE:
-            best = near[max(range(len(near)), key=lambda n: cosines[n])]
-    first, last = _widened(best, needed, read, carried)
-    window = frozenset().union(*read.terms[max(0, first - _WINDOW) : last + _WINDOW + 1])
-    there = frozenset(word for word, spelling in spellings.items() if spelling & window)
-    share = len(there) / len(spellings) if spellings else 1.0
-    span = Span(read.spans[first].start, max(read.spans[n].end for n in range(first, last + 1)))
-    line = read.passage.lines.first + read.passage.text.count("\n", 0, span.start)
-    quote = span.slice(read.passage.text)
-    lines = Lines(line, line + quote.count("\n"))
-    return _Judged(_support(claim, needed, share, meaning, read, spellings), lines, quote, there)
-
-
-def _support(
-    claim: str,
-    needed: Sequence[Fact],
-    share: float,
-    meaning: float,
-    read: _Read,
-    spellings: Mapping[str, frozenset[str]],
-) -> Support:
-    if any(not holds(read.whole, fact) for fact in needed):
-        return Support.UNSUPPORTED
-    if share >= SUPPORTED or (share >= WEAK and meaning >= CLOSE):
-        return Support.SUPPORTED
-    if share >= WEAK or meaning >= CLOSE or not spellings:
-        return Support.WEAK
-    # Across languages words say nothing; facts that are all there still do.
-    language = language_of(claim)
-    return Support.WEAK if needed and language and read.language and language != read.language else Support.UNSUPPORTED
-
-
-def _widened(best: int, needed: Sequence[Fact], read: _Read, carried: Sequence[int]) -> tuple[int, int]:
-    """Return the range of units around the best one that has the facts it lacks, at most `_WINDOW` away."""
-    first = last = best
-    missing = [fact for fact in needed if not holds(read.parts[best], fact)]
-    for step in range(1, _WINDOW + 1):
-        for n in (best + step, best - step):
-            if 0 <= n < len(carried) and any(holds(read.parts[n], fact) for fact in missing):
-                first, last = min(first, n), max(last, n)
-                missing = [fact for fact in missing if not holds(read.parts[n], fact)]
-    return first, last
+def _rewritten(
+    text: str, start: int, end: int, markers: Sequence[Placed], *, replaced: Sequence[int], by: Sequence[int]
+) -> str:
+    """Return ``text[start:end]`` with the first of its markers in place of all, if they are replaced."""
+    if not replaced:
+        return text[start:end]
+    shown: list[str] = []
+    at = start
+    for n, mark in enumerate(mark for mark in markers if start <= mark.start < end):
+        shown.append(text[at : mark.start] if not n else text[at : mark.start].rstrip(" \t"))
+        shown += [f"[{by[0]}]"] if not n else []
+        at = mark.end
+    return "".join(shown) + text[at:end]

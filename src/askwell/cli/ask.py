@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from askwell.engine import Engine, Request
     from askwell.standing import Place, Standing
-    from askwell.types import Citation
+    from askwell.types import Citation, Sentence
 
 QUOTE = 100
 
@@ -116,14 +116,29 @@ def _tell_answer(answer: Answer, files: Mapping[Place, Standing]) -> None:
     if missing := answer.ranking.signals.rare_missing:
         say(styled(f"Not mentioned in any passage found: {', '.join(missing)}", "yellow"))
     for sentence in answer.sentences:
-        if sentence.support is not Support.SUPPORTED:
-            say(styled(f"{sentence.support.value}: {sentence.text.strip()}", "yellow"))
+        for line in verdict(sentence):
+            say(styled(line, "yellow"))
+    if answer.removed:
+        say(styled(f"sentences that no passage carries, left out: {answer.removed}", "yellow"))
     if answer.invented:
         say(styled(f"markers that no passage carries, dropped: {answer.invented}", "yellow"))
     if answer.citations:
         say(styled("Sources", "bold"))
     for item in answer.citations:
         say(cited(item, files.get((item.source, item.path), "unknown")))
+
+
+def verdict(sentence: Sentence) -> tuple[str, ...]:
+    """Return what a reader must know: that a sentence is not carried, and why; that its source was replaced."""
+    text = printable(" ".join(sentence.text.split()))
+    lines = []
+    if sentence.support is not Support.SUPPORTED:
+        why = f"\n    {printable(sentence.why)}" if sentence.why else ""
+        lines.append(f"{sentence.support.value}: {text}{why}")
+    if sentence.replaced:
+        given = "".join(f"[{marker}]" for marker in sentence.replaced)
+        lines.append(f"source replaced: {given} does not carry it, [{sentence.markers[0]}] does: {text}")
+    return tuple(lines)
 
 
 def cited(item: Citation, file: Standing) -> str:

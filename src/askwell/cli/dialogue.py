@@ -144,7 +144,8 @@ class Dialogue:
         assert isinstance(self._last, Answer)  # noqa: S101 - it has citations
         for sentence in self._last.sentences:
             if item.marker in sentence.markers:
-                say(f"  {sentence.support.value}: {printable(' '.join(sentence.text.split()))}")
+                reason = f" ({printable(sentence.why)})" if sentence.why else ""
+                say(f"  {sentence.support.value}{reason}: {printable(' '.join(sentence.text.split()))}")
         hits = [hit for hit in self._last.ranking.hits if _holds(hit, item)]
         for hit in hits:
             seen = ", ".join(f"{s.arm.value} #{s.rank} ({s.score:.3f})" for s in hit.sightings) or "brought in"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from askwell.answer import AnswerSettings
+    from askwell.ask.verify import Unsupported
     from askwell.indexing import RunOptions, RunReport
     from askwell.ports import Leaving, Progress, Records, Store
     from askwell.retrieve import RetrievalSettings
@@ -237,6 +238,14 @@ def _retrieval(config: Config) -> RetrievalSettings:
             return settings
 
 
+def _unsupported(setting: str) -> Unsupported:
+    match setting:
+        case "remove" | "abstain":
+            return setting
+        case _:
+            return "mark"
+
+
 def _answering(config: Config) -> AnswerSettings:
     from askwell.answer import AnswerSettings
 
@@ -244,5 +253,6 @@ def _answering(config: Config) -> AnswerSettings:
         persona="friendly" if config.persona.tone == "friendly" else "neutral",
         name=config.persona.name,
         context_chars=config.answer.context_chars,
+        unsupported=_unsupported(config.answer.unsupported),
         allow_cloud=config.privacy.allow_cloud,
     )

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from askwell.types.answers import (
         Abstention,
         Answer,
+        Checked,
         Citation,
         Delta,
         Event,
@@ -64,6 +65,7 @@ __all__ = [
     "Arm",
     "Audience",
     "Block",
+    "Checked",
     "Chunk",
     "Citation",
     "CodeMode",

@@ -58,6 +58,9 @@ class Sentence:
     text: str
     support: Support
     markers: tuple[int, ...]
+    places: tuple[Citation, ...] = ()  # the lines that carry it best, or come nearest, whether it cites them or not
+    replaced: tuple[int, ...] = ()  # markers the model gave that carry nothing; `markers` has one that does instead
+    why: str = ""  # what is missing or doubtful, in a few words; empty if it is supported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +81,8 @@ class Answer:
     invented: int  # markers that no passage carries; they are dropped from `text`
     ranking: Ranking
     usage: Usage = Usage()
+    removed: int = 0  # unsupported sentences that are left out of `text`
+    contract: int = 0  # the version of the prompt's contract; 0 where no model was given passages
     listed: str = ""  # the query that the index itself answered, completely; empty if passages answered
     profile: Profile = Profile.DOCS  # the one that answered
     routed: bool = False  # whether another profile was asked; then the first line of `text` names this one
@@ -89,10 +94,11 @@ class Abstention:
     """The corpus does not cover the question.
 
     `by` is "gate" when the evidence was too weak to answer from, "model" when the model, shown the
-    passages, said so on the control line the prompt reserves. Never inferred from prose.
+    passages, said so on the control line the prompt reserves, "check" when what it wrote is not carried by
+    them and the settings show nothing of that kind. Never inferred from prose.
     """
 
-    by: Literal["gate", "model"]
+    by: Literal["gate", "model", "check"]
     reason: str
     text: str  # what the reader is told
     nearest: tuple[Hit, ...]  # what came closest, never as evidence
@@ -111,5 +117,13 @@ class Delta:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The verdict on a sentence, once all of it has arrived. Where it was `removed`, no delta holds its text."""
+
+    sentence: Sentence
+    removed: bool = False
+
+
 Outcome: TypeAlias = Answer | Abstention
-Event: TypeAlias = Delta | Answer | Abstention
+Event: TypeAlias = Delta | Checked | Answer | Abstention

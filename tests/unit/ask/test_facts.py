@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from askwell.ask.facts import evidence, facts, holds
+from askwell.ask.facts import facts
+from askwell.ask.held import evidence, holds
 
 
 @pytest.mark.parametrize(
