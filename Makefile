@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: all setup demo check format test eval bench lock docs clean
+.PHONY: all setup demo check format browser test eval bench lock docs clean
 all: check test
 
 setup: $(STAMP)
@@ -28,8 +28,12 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-test: check
-	$(BIN)/pytest -q -n 2 --dist loadgroup
+# The browser tests need Chromium: installed here by apt as root, else named by CHROMIUM=PATH. With CI=1 they must run.
+browser: setup
+	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m tests.browser.chromium
+
+test: check browser
+	CHROMIUM=$(CHROMIUM) $(BIN)/pytest -q -n 2 --dist loadgroup
 
 # EVAL_SETS="questions.jsonl=folder …" adds sets, RECORD=1 writes a dated page of the scores.
 eval: setup
