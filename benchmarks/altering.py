@@ -4,8 +4,10 @@
     unit     hours → minutes, MB → GB     date               another day, month, hour
     negation  "not" put in or taken out   comparison         before → after, more → less
 
-`python -m benchmarks.altering FOLDER [N]` takes sentences of the Markdown files of a folder, changes each, and prints
-what of both is called what. Nothing is written.
+`python -m benchmarks.altering FOLDER [N] [-v]` takes sentences of the Markdown files of a folder, changes each, and
+prints what of both is called what. `python -m benchmarks.altering CLAIMS.tsv FOLDER` does it with labelled sentences:
+the path below FOLDER, what was changed, the sentence, and `yes` or `no` for whether the document carries it. Nothing is
+written.
 """
 
 from __future__ import annotations
@@ -181,13 +183,41 @@ def passage_of(path: str, text: str) -> Passage:
 
 
 def main() -> None:
-    """Measure on a folder."""
-    folder, most = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 400
+    """Measure on a folder, or on labelled sentences."""
+    given = [word for word in sys.argv[1:] if word != "-v"]
+    first = Path(given[0])
+    spent: list[float] = []
+    if first.suffix == ".tsv":
+        verdicts = labelled(first, Path(given[1]), spent)
+    else:
+        verdicts = drawn(first, int(given[1]) if len(given) > 1 else 400, spent)
+    for kind, counts in verdicts.items():
+        shares = "  ".join(f"{support.value} {counts[support] / counts.total():.3f}" for support in Support)
+        print(f"{kind:<11} {counts.total():5}  {shares}")
+    print(f"{1000 * sum(spent) / len(spent):.1f} ms a sentence, {1000 * max(spent):.1f} at most")
+
+
+def labelled(claims: Path, folder: Path, spent: list[float]) -> dict[str, Counter[Support]]:
+    """Return by what was changed in sentences how many got which verdict; `true` are those that are carried."""
+    verdicts: dict[str, Counter[Support]] = defaultdict(Counter)
+    readings: dict[str, Reading] = {}
+    for row in claims.read_text(encoding="utf-8").splitlines()[1:]:
+        path, kind, sentence, carried = row.split("\t")
+        if path not in readings:
+            readings[path] = read(passage_of(path, (folder / path).read_text(encoding="utf-8")))
+        support = _verdict(sentence, readings[path], spent)
+        verdicts["true" if carried == "yes" else kind][support] += 1
+        if "-v" in sys.argv and (support is Support.SUPPORTED) != (carried == "yes"):
+            print(f"{support.value}, {carried} ({kind}): {sentence}")
+    return verdicts
+
+
+def drawn(folder: Path, most: int, spent: list[float]) -> dict[str, Counter[Support]]:
+    """Return the same for sentences of a folder's Markdown files and for what `altered` makes of them."""
     dice = random.Random(7)
     files = sorted(folder.rglob("*.md"))
     dice.shuffle(files)
     verdicts: dict[str, Counter[Support]] = defaultdict(Counter)
-    spent: list[float] = []
     for file in files:
         text = file.read_text(encoding="utf-8", errors="replace")[:24_000]
         said = sentences_of(text)
@@ -203,10 +233,7 @@ def main() -> None:
                     print(f"{change.kind}: {change.text}\n    {sentence}")
         if verdicts["true"].total() >= most:
             break
-    for kind, counts in verdicts.items():
-        shares = "  ".join(f"{support.value} {counts[support] / counts.total():.3f}" for support in Support)
-        print(f"{kind:<11} {counts.total():5}  {shares}")
-    print(f"{1000 * sum(spent) / len(spent):.1f} ms a sentence, {1000 * max(spent):.1f} at most")
+    return verdicts
 
 
 def _verdict(sentence: str, reading: Reading, spent: list[float]) -> Support:

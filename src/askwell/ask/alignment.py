@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from askwell.terms import fold, is_stop_word, stem
 
 _TOKEN = re.compile(r"[^\W_]+(?:(?:[-'’._/]{1,2}|(?<=\d)[,:](?=\d))[^\W_]+)*")
-_CLAUSE_END = re.compile(r"[.;:!?\n]|,\s|\s[-–—]\s|[()]")
+_CLAUSE_END = re.compile(r"[.;:!?]|,\s|\s[-–—]\s|[()]|\n(?![ \t]*[^\W\d_]+ [^\W\d_])")  # a wrapped line goes on
 _CLAUSES = re.compile(r"[;:!?\n()]|\.\s|,\s|\s[-–—]\s|\s(?:and|but|und|aber|och|men|ve|ama|while|with)\s")
 _DIGITS = re.compile(r"\d+")
 _MOST = 96  # tokens of either side: a sentence has fewer
@@ -102,6 +102,46 @@ def exchanged_values(claim: str, piece: str) -> tuple[str, str] | None:
     return None
 
 
+def displaced(claim: str, piece: str) -> bool:
+    """Say whether a word of `claim` is in `piece` too, but there with another of the claim's words in its place.
+
+    "The header wins" lies over "if header and template differ, the template wins": `header` stands where the piece has
+    `template`. Two words are in one place if the same word follows them in their clause.
+    """
+    mine, theirs = _followed(claim), _followed(piece)
+    known = {word for place in mine.values() for word in place.clause}
+    there = {word for place in theirs.values() for word in place.clause}
+    for follower, place in mine.items():
+        other = theirs.get(follower, place)
+        if other.key not in place.clause and other.key in known and place.key in there - other.clause:
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What stands before a word, and the keys of the clause that both are in."""
+
+    key: str
+    clause: frozenset[str]
+
+
+def _followed(text: str) -> dict[str, _Place]:
+    """Return by each word that stands once in a text the word before it in its clause."""
+    found: dict[str, _Place] = {}
+    seen: set[str] = set()
+    for clause in _CLAUSES.split(text[:4000]):
+        tokens = [token for token in _tokens(clause) if not _small(token.key) and not _valuable(token.word)]
+        keys = frozenset(token.key for token in tokens)
+        for n, token in enumerate(tokens):
+            if token.key in seen:
+                found.pop(token.key, None)
+            elif n:
+                found[token.key] = _Place(tokens[n - 1].key, keys)
+            seen.add(token.key)
+    return found
+
+
 def region(claim: str, piece: str) -> str:
     """Return the part of `piece` that has most words of `claim`, in any order; empty if it has next to none."""
     wanted = {token.key for token in _tokens(claim) if not _small(token.key)}
@@ -141,11 +181,17 @@ def _shape(word: str) -> str:
     return _DIGITS.sub("0", word) if any(map(str.isdigit, word)) else "_"
 
 
+def _parted(piece: str, end: int, start: int) -> bool:
+    """Say whether a clause ends between two tokens."""
+    found = _CLAUSE_END.search(piece, end)
+    return found is not None and found.start() < start
+
+
 def _back(piece: str, tokens: list[_Token], at: int, *, most: int = _LEFT) -> int:
     """Return where the region begins: some tokens before `at`, within its clause."""
     start = tokens[at].start
     for n in range(at - 1, max(-1, at - 1 - most), -1):
-        if _CLAUSE_END.search(piece, tokens[n].end, start):
+        if _parted(piece, tokens[n].end, start):
             break
         start = tokens[n].start
     return start
@@ -155,7 +201,7 @@ def _forth(piece: str, tokens: list[_Token], at: int) -> int:
     """Return where the region ends: some tokens behind `at`, within its clause."""
     end = tokens[at].end
     for n in range(at + 1, min(len(tokens), at + 1 + _RIGHT)):
-        if _CLAUSE_END.search(piece, end, tokens[n].start):
+        if _parted(piece, end, tokens[n].start):
             break
         end = tokens[n].end
     return end

@@ -13,12 +13,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from askwell.ask.alignment import Aligned, aligned, exchanged_values, region
+from askwell.ask.alignment import Aligned, aligned, displaced, exchanged_values, region
 from askwell.ask.amounts import UNITS
 from askwell.ask.attribution import attributed, is_from
 from askwell.ask.facts import Fact, facts, folded
 from askwell.ask.held import held, holds, missing, rivals
-from askwell.ask.polarity import turned
+from askwell.ask.polarity import backward, turned
 from askwell.rank.language import language_of
 from askwell.terms import content_words, fold, forms
 from askwell.types import Lines, Support
@@ -45,9 +45,13 @@ ORDER = {Support.UNSUPPORTED: 0, Support.WEAK: 1, Support.SUPPORTED: 2}
 OPPOSITE = "the lines seem to say the opposite"
 """Why a sentence that negates, or compares, otherwise than its lines is not supported."""
 
+SWAPPED = "the lines say it of something else"
+"""Why a sentence is not supported that has the words of its lines in each other's places."""
+
 _WINDOW = 2  # units around the best one whose words count as standing together
 _NEAR = 2  # pieces whose meaning is compared: each costs an embedding
 _LONGEST = 2_000
+_SHORT = 200  # characters of lines that a sentence lies over nowhere: it may still be the opposite of them
 _RECORDS = ("row", "setting", "line")
 _CLAUSES = re.compile(
     r"[,;:]\s|\s[-–—]\s"
@@ -109,7 +113,7 @@ def judge(
         return Support.UNSUPPORTED, "there is no passage", judged
     if best.support is Support.SUPPORTED:
         return best.support, "", judged
-    if split and best.why != OPPOSITE and (halves := _halves(claim, readings, similarity)):
+    if split and best.why not in (OPPOSITE, SWAPPED) and (halves := _halves(claim, readings, similarity)):
         return Support.SUPPORTED, "", halves
     support = best.support
     if len(readings) > 1 and support is Support.UNSUPPORTED and _together(claim, readings) >= WEAK:
@@ -260,8 +264,11 @@ def _doubtful_sense(claim: Claim, reading: Reading, at: tuple[int, int], quote: 
             return f"the lines are not from {who}"
     laid = aligned(claim.text, quote)
     parts = _CLAUSES.split(claim.text)
-    if any(turned(text, said) for text, said in ((claim.text, laid.region), *_regions(parts, quote)) if said):
+    whole = (claim.text, laid.region or quote[:_SHORT])
+    if any(turned(text, said) for text, said in (whole, *_regions(parts, quote)) if said):
         return OPPOSITE
+    if displaced(claim.text, quote) or backward(claim.text, quote):
+        return SWAPPED
     if pair := exchanged_values(claim.text, quote):
         return f"`{pair[0]}` stands where the lines say `{pair[1]}`"
     if reading.roles[at[0]] in _RECORDS and (word := _stray(claim, reading, at)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from askwell.terms import fold, stem
+from askwell.terms import fold, is_stop_word, stem
 
 _NEGATING = """
     not never no none neither nor cannot without unless nothing nobody nowhere isnt doesnt dont didnt wasnt werent wont
@@ -116,18 +116,34 @@ _BOUNDS = (
     ),
     (re.compile(r"\bnot only\b|\bnicht nur\b|\binte bara\b"), " also "),
 )
-_CLAUSE = re.compile(r"[.,;:!?()\n]|\s[-–—]\s")
+_NOUN = r"(?: (?:the|a|an|its|der|die|das|dem|den|en|ett))?((?: (?!to\b|nach\b|till\b|from\b)[\w`-]+){1,2})"
+_FROM = re.compile(rf"\b(?:from|von|vom|från){_NOUN}")
+_TO = re.compile(rf"\b(?:to|into|nach|zum|zur|till){_NOUN}")
+_CLAUSE = re.compile(r"[.,;:!?()]|\s[-–—]\s|\n(?![ \t]*[^\W\d_]+ [^\W\d_])")  # a wrapped line goes on
 
 
-def denied(text: str) -> frozenset[str]:
-    """Return the stems of the words that a text denies: up to four behind a negation, within its clause."""
-    found: set[str] = set()
+def denied(text: str) -> list[frozenset[str]]:
+    """Return for each negation of a text the stems of what it denies: up to four words behind it, within its clause.
+
+    Of a negation that ends its clause ("it moves nothing") what stands before it is denied.
+    """
+    found: list[frozenset[str]] = []
     for clause in _CLAUSE.split(_plain(text)):
         words = _WORD.findall(clause)
-        at = next((n for n, word in enumerate(words) if word.replace("'", "") in _NEGATORS), None)
-        if at is not None:
-            found.update(stem(fold(word)) for word in words[at + 1 :][:4] if len(word) > 2)
-    return frozenset(found)
+        for n, word in enumerate(words):
+            if _negates(word):
+                about = words[n + 1 :][:4] or words[max(0, n - 2) : n]
+                found.append(_stems(" ".join(one for one in about if len(one) > 2 and not _small(one))))
+    return found
+
+
+def _negates(word: str) -> bool:
+    word = word.replace("'", "").replace("’", "")
+    return word in _NEGATORS or (len(word) > 5 and _TURKISH_NEGATED.match(word) is not None)
+
+
+def _small(word: str) -> bool:
+    return any(is_stop_word(fold(word), language=language) for language in ("en", "de", "sv", "tr"))
 
 
 def _plain(text: str) -> str:
@@ -137,13 +153,6 @@ def _plain(text: str) -> str:
     return text
 
 
-def negations(text: str) -> int:
-    """Return how often a text negates."""
-    text = _plain(text)
-    words = [word.replace("'", "").replace("’", "") for word in _WORD.findall(text)]
-    return sum(word in _NEGATORS or (len(word) > 5 and _TURKISH_NEGATED.match(word) is not None) for word in words)
-
-
 def turned(claim: str, said: str) -> bool:
     """Return whether a claim and what is said differ in polarity, or stand on different sides of a pair of opposites.
 
@@ -151,18 +160,43 @@ def turned(claim: str, said: str) -> bool:
         claim: A sentence.
         said: The part of the passage that it is about, and no more: a negation elsewhere says nothing of it.
     """
-    if negations(claim) % 2 != negations(said) % 2:
+    if _denied_otherwise(claim, said):
         return True
-    mine, theirs = denied(claim), denied(said)
-    if mine - theirs and theirs - mine:
-        words, other = _stems(said), _stems(claim)
-        if (mine - theirs) & words and (theirs - mine) & other:
-            return True
     sides, others = _sides(claim), _sides(said)
     return any(
         (pair, 1 - side) in others and (pair, side) not in others and (pair, 1 - side) not in sides
         for pair, side in sides
     )
+
+
+def _denied_otherwise(claim: str, said: str) -> bool:
+    """Return whether one denies what the other states; negations that deny a like word agree."""
+    left, theirs = [], denied(said)
+    for group in denied(claim):
+        alike = next((other for other in theirs if group & other), None)
+        if alike is None:
+            left.append(group)
+        else:
+            theirs.remove(alike)
+    if any(group & _stems(said) for group in left) or any(group & _stems(claim) for group in theirs):
+        return True
+    return len(left) > len(theirs)
+
+
+def backward(claim: str, said: str) -> bool:
+    """Return whether a claim leads from where the other leads to, and to where it comes from."""
+    (start, end), (begin, goal) = _way(claim), _way(said)
+    return bool(start & goal - begin and end & begin - goal)
+
+
+def _way(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems of where something comes from, and of where it goes to."""
+    found: list[frozenset[str]] = []
+    for pattern in (_FROM, _TO):
+        found.append(
+            frozenset(stem(fold(word)) for match in pattern.finditer(_plain(text)) for word in match[1].split())
+        )
+    return found[0], found[1]
 
 
 def _stems(text: str) -> frozenset[str]:
