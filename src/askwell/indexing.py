@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from askwell.engine import BoundSource
     from askwell.ids import DocumentId
-    from askwell.ports import Embedder, Fault, Name, Progress, Store, StoredEdge, Writer
+    from askwell.ports import Embedder, Fault, IndexedState, Name, Progress, Store, StoredEdge, Writer
 
 
 MODEL_NOTE = "embedding.setting"
@@ -116,7 +116,7 @@ def run(
         plans = plans_of(sources, store, options)
         again = reread_note(sources, plans, store)
         changing = any(isinstance(p, Plan) and (p.add or p.update or p.remove or p.classes) for p in plans)
-        if changing:
+        if changing or others_of(sources, store, options):
             writer.set_note(LINKS_NOTE, "to be resolved")
         applied: list[Applied] = []
         for bound, planned in zip(sources, plans, strict=True):
@@ -124,10 +124,10 @@ def run(
                 continue
             writer.put_source(bound.source.name, bound.source.type, bound.root)
             applied.append(apply(planned, source=bound.source, writer=writer, rules=bound.rules, progress=progress))
-        if options.drop_others:
-            _drop_others(sources, store, writer)
-        warnings = list(warnings_of(sources, plans))
-        if changing or store.note(LINKS_NOTE):
+        others = others_of(sources, store, options)
+        writer.remove_documents([state.id for state in others])
+        warnings = [*warnings_of(sources, plans), *others_note(others)]
+        if changing or others or store.note(LINKS_NOTE):
             resolve_links(store, writer)
             writer.veil(veils(store))
             writer.set_note(LINKS_NOTE, "")
@@ -156,6 +156,7 @@ def run(
         applied,
         store,
         warnings=warnings,
+        others=len(others),
         embedded=embedded,
         reused=max(0, have - before - embedded),
         seconds=clock() - started,
@@ -279,9 +280,16 @@ def _covers(sources: Sequence[BoundSource], store: Store) -> bool:
     return bool(names) and all(info.name in names for info in store.sources(visible=Filter(classes=EVERYTHING)))
 
 
-def _drop_others(sources: Sequence[BoundSource], store: Store, writer: Writer) -> None:
+def others_of(sources: Sequence[BoundSource], store: Store, options: RunOptions) -> list[IndexedState]:
+    """Return the documents of sources that are not part of this run, if those are to leave the index."""
     names = {bound.source.name for bound in sources}
-    writer.remove_documents([state.id for state in store.states().values() if state.source not in names])
+    return [state for state in store.states().values() if state.source not in names] if options.drop_others else []
+
+
+def others_note(others: Sequence[IndexedState]) -> list[str]:
+    """Return that documents leave with their sources; nothing if none do."""
+    names = ", ".join(repr(name) for name in sorted({state.source for state in others}))
+    return [f"{names} left the settings, and {len(others)} documents leave the index with that"] if others else []
 
 
 def _vectors(
@@ -360,6 +368,7 @@ def report_of(
     store: Store | None,
     *,
     warnings: Sequence[str],
+    others: int = 0,
     embedded: int = 0,
     reused: int = 0,
     seconds: float = 0.0,
@@ -375,7 +384,7 @@ def report_of(
         unchanged=sum(p.unchanged for p in made),
         reclassified=sum(p.reclassified for p in made),
         refused=sum(p.refused for p in made),
-        removed=sum(len(p.remove) for p in made),
+        removed=sum(len(p.remove) for p in made) + others,
         failed=tuple(f for f in faults if f.status == "failed"),
         skipped=tuple(f for f in faults if f.status == "skipped"),
         chunks=sum(one.chunks for one in applied),

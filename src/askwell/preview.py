@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from askwell.indexing import RunOptions, RunReport, plans_of, report_of, reread_note, warnings_of
+from askwell.indexing import (
+    RunOptions,
+    RunReport,
+    others_note,
+    others_of,
+    plans_of,
+    report_of,
+    reread_note,
+    warnings_of,
+)
 from askwell.privacy import EVERYTHING
 from askwell.sync import Plan, rehearsed
 from askwell.types import Filter
@@ -41,7 +50,9 @@ def dry_run(sources: Sequence[BoundSource], store: Store | None, *, options: Run
         for bound, planned in zip(sources, plans_of(sources, store, options), strict=True)
     ]
     again = reread_note(sources, plans, store) if store is not None else []
-    return report_of(plans, [], store, warnings=[*warnings_of(sources, plans), *again])
+    others = others_of(sources, store, options) if store is not None else []
+    warnings = [*warnings_of(sources, plans), *others_note(others), *again]
+    return report_of(plans, [], store, warnings=warnings, others=len(others))
 
 
 def behind(sources: Sequence[BoundSource], store: Store) -> Behind:

@@ -29,6 +29,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.source = MemorySource()
+        self.others: list[MemorySource] = []
         self.store = MemoryStore()
         self.embedder: HashingEmbedder | None = HashingEmbedder()
         self.rules = Rules(
@@ -44,7 +45,11 @@ class Desk:
 
     @property
     def bound(self) -> list[BoundSource]:
-        return [BoundSource(source=self.source, rules=self.rules, root="/notes")]
+        own = BoundSource(source=self.source, rules=self.rules, root="/notes")
+        return [own, *(self.beside(source) for source in self.others)]
+
+    def beside(self, source: MemorySource) -> BoundSource:
+        return BoundSource(source=source, rules=replace(self.rules, source=source.name), root=f"/{source.name}")
 
     def run(self, **options: bool | str | frozenset[str]) -> RunReport:
         clock = count()
@@ -206,6 +211,23 @@ def test_links_resolve_whatever_the_order(desk: Desk) -> None:
     assert desk.store.unresolved(visible=ALL) == ()
 
 
+def test_documents_of_a_source_that_left_the_settings_leave_and_are_counted(desk: Desk) -> None:
+    other = MemorySource("other")
+    other.put("late.md", "# Late\n\nHere.\n")
+    desk.others.append(other)
+    desk.run()
+    assert "late.md" in desk.paths()
+    desk.others.clear()
+    for report in (
+        dry_run(desk.bound, desk.store, options=RunOptions(model="hashing", drop_others=True)),
+        desk.run(drop_others=True),
+    ):
+        assert (report.removed, report.unchanged) == (1, 30)
+        assert "'other' left the settings" in "".join(report.warnings)
+    assert "late.md" not in desk.paths()
+    assert desk.run(drop_others=True).idle
+
+
 def test_a_dry_run_writes_nothing_and_tells_the_same(desk: Desk) -> None:
     report = dry_run(desk.bound, None, options=RunOptions())
     assert (report.added, desk.paths()) == (30, [])
@@ -246,21 +268,13 @@ def test_without_a_model_the_words_are_indexed_and_the_run_says_so(desk: Desk) -
 def test_a_source_that_is_down_does_not_stop_the_others(desk: Desk) -> None:
     other = MemorySource("other")
     other.down = "the disk is not mounted"
-    both = [*desk.bound, BoundSource(source=other, rules=replace(desk.rules, source="other"), root="/other")]
-    clock = count()
-    report = run(
-        both,
-        desk.store,
-        lambda: desk.embedder,
-        options=RunOptions(),
-        clock=lambda: float(next(clock)),
-        now=lambda: "",
-    )
+    desk.others.append(other)
+    report = desk.run()
     assert report.added == 30
     assert any("not mounted" in warning for warning in report.warnings)
     desk.source.down = "gone too"
     with pytest.raises(SourceError):
-        run(both, desk.store, lambda: None, options=RunOptions(), clock=lambda: 0.0, now=lambda: "")
+        desk.run()
 
 
 def test_documents_in_another_language_than_the_model_reads_are_told_of(desk: Desk) -> None:
