@@ -6,13 +6,13 @@ reads as a link to nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from askwell.types import EdgeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from askwell.ids import DocumentId
     from askwell.ports import DocumentInfo, ResolvedEdge, Store
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 MOST = 500
 """Neighbours that are told of one document; an index note may have thousands."""
+
+LINKING = (EdgeKind.LINK, EdgeKind.EMBED, EdgeKind.TOPIC)
+"""Kinds of link that a person wrote to be followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,7 @@ class Surroundings:
     tags: tuple[str, ...]  # without `#`, sorted
     unresolved: tuple[str, ...]  # targets as written, in order, that no visible document is
     cut: bool = False  # whether there were more than `MOST`
+    pointing: Mapping[str, DocumentInfo] = field(default_factory=dict)  # target as written → the document it means
 
     def of_kind(self, kind: EdgeKind, *, outgoing: bool) -> tuple[Neighbour, ...]:
         """Return the neighbours by one kind of link in one direction."""
@@ -76,6 +80,7 @@ def surroundings(store: Store, source: str, path: str, *, visible: Filter) -> Su
         tags=tuple(sorted({e.edge.target.removeprefix("#") for e in away if e.edge.kind is EdgeKind.TAG})),
         unresolved=_unresolved(away),
         cut=len(found) > MOST,
+        pointing={e.edge.target: infos[e.target] for e in away if e.edge.kind in LINKING and e.target in infos},
     )
 
 
@@ -103,6 +108,5 @@ def _neighbours(pairs: Iterable[tuple[ResolvedEdge, DocumentInfo]], *, outgoing:
 
 
 def _unresolved(edges: Sequence[ResolvedEdge]) -> tuple[str, ...]:
-    linking = (EdgeKind.LINK, EdgeKind.EMBED, EdgeKind.TOPIC)
-    targets = [e.edge.target for e in edges if e.target is None and e.edge.kind in linking]
+    targets = [e.edge.target for e in edges if e.target is None and e.edge.kind in LINKING]
     return tuple(dict.fromkeys(targets))[:MOST]

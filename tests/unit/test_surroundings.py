@@ -79,3 +79,15 @@ def test_a_personal_document_does_not_exist_for_an_open_request() -> None:
 def test_topics_count_the_members_that_may_be_seen() -> None:
     assert [(t.info.path, t.members) for t in topics(STORE, visible=FULL_REQUEST)] == [("topic.md", 2)]
     assert [(t.info.path, t.members) for t in topics(STORE, visible=OPEN_REQUEST)] == [("topic.md", 1)]
+
+
+def test_what_is_written_in_a_link_leads_only_to_what_may_be_seen() -> None:
+    found = surroundings(STORE, SOURCE, "hive.md", visible=FULL_REQUEST)
+    narrowed = surroundings(STORE, SOURCE, "hive.md", visible=OPEN_REQUEST)
+    assert found is not None and narrowed is not None
+    assert {written: info.path for written, info in found.pointing.items()} == {
+        "bees.md": "bees.md",
+        "diary.md": "diary.md",
+        "hive.md": "hive.md",
+    }
+    assert set(narrowed.pointing) == {"bees.md", "hive.md"}
