@@ -124,6 +124,18 @@ class RecordsConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class McpConfig:
+    """`[mcp]`: what programs that speak the Model Context Protocol get."""
+
+    include_personal: bool = _doc(
+        False, "whether they see personal documents: the model at their end is not ours to know"
+    )
+    stateless: bool = _doc(
+        False, "over HTTP, answer each request by itself in plain JSON: no sessions, no progress, several servers"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Everything a run needs to know, checked."""
 
@@ -137,6 +149,7 @@ class Config:
     answer: AnswerConfig = field(default_factory=AnswerConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
     persona: PersonaConfig = field(default_factory=PersonaConfig)
+    mcp: McpConfig = field(default_factory=McpConfig)
     file: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)  # `section.key` → where its value came from
 
@@ -166,6 +179,7 @@ SECTIONS: dict[str, type] = {
     "answer": AnswerConfig,
     "records": RecordsConfig,
     "persona": PersonaConfig,
+    "mcp": McpConfig,
 }
 
 CHOICES: dict[str, tuple[str, ...]] = {
