@@ -18,13 +18,10 @@ if TYPE_CHECKING:
 Names = Annotated[list[str], Field(max_length=50)]
 
 
-class SearchBody(BaseModel):
+class Conditions(BaseModel):
     """A question with the hard conditions on what may answer it."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"question": "how often does the backup run", "k": 5, "kind": ["readme"]}]},
-    )
+    model_config = ConfigDict(extra="forbid")
 
     question: str = Field(description="The question; any text is legal, nothing in it is an operator")
     k: int = Field(8, ge=1, le=MAX_K, description="Number of hits")
@@ -35,16 +32,6 @@ class SearchBody(BaseModel):
     tag: Names = Field([], description="Only documents with one of these tags")
     after: str = Field("", description="Only documents dated on or after this ISO date")
     before: str = Field("", description="Only documents dated before this ISO date")
-    include_personal: bool = Field(True, description="Whether personal documents may be seen, where the caller may")
-
-    def audience(self, caller: Caller, engine: Engine, *, allow_web: bool = False, generates: bool = False) -> Audience:
-        """Return what this request may see: at most what its caller may."""
-        return audience(
-            include_personal=self.include_personal and not caller.open_only,
-            allow_web=allow_web,
-            destination=engine.destination() if generates else "local",
-            allow_cloud=engine.allow_cloud,
-        )
 
     def request(self, seen_by: Audience, engine: Engine) -> Request:
         """Return the request.
@@ -64,4 +51,23 @@ class SearchBody(BaseModel):
             tags=frozenset(tag.lstrip("#") for tag in self.tag),
             after=checked_date(self.after),
             before=checked_date(self.before),
+        )
+
+
+class SearchBody(Conditions):
+    """The conditions, and whether the caller's personal documents count."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"question": "how often does the backup run", "k": 5, "kind": ["readme"]}]},
+    )
+
+    include_personal: bool = Field(True, description="Whether personal documents may be seen, where the caller may")
+
+    def audience(self, caller: Caller, engine: Engine, *, allow_web: bool = False, generates: bool = False) -> Audience:
+        """Return what this request may see: at most what its caller may."""
+        return audience(
+            include_personal=self.include_personal and not caller.open_only,
+            allow_web=allow_web,
+            destination=engine.destination() if generates else "local",
+            allow_cloud=engine.allow_cloud,
         )
