@@ -38,8 +38,10 @@ ALLOWED: dict[str, set[str]] = {
     "wire": CORE | {"wire"},
     "checkup": CORE | SETTINGS | {"compose", "checkup"},
     "eval": CORE | {"eval"},
-    "cli": CORE | SETTINGS | {"cli", "idle", "compose", "wire", "checkup", "eval", "sources", "records", "__init__"},
-    "server": CORE | SETTINGS | {"server", "compose", "wire", "checkup"},
+    "cli": CORE
+    | SETTINGS
+    | {"cli", "idle", "compose", "wire", "checkup", "eval", "sources", "records", "server", "__init__"},
+    "server": CORE | SETTINGS | {"server", "compose", "wire", "checkup", "__init__"},
     "__main__": {"cli", "idle"},
 }
 """Module or package directly under `askwell` → what of ours it may import."""
@@ -110,7 +112,7 @@ def test_only_the_outermost_frame_catches_everything(path: Path) -> None:
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"})
     ]
-    assert not broad or path == ROOT / "cli" / "main.py"
+    assert not broad or path in {ROOT / "cli" / "main.py", ROOT / "server" / "mcp" / "protocol.py"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 def common(parser: argparse.ArgumentParser) -> None:
     """Add `--source`, `--index`, `--config` and `--json`."""
+    where(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def where(parser: argparse.ArgumentParser) -> None:
+    """Add `--source`, `--index` and `--config`."""
     group = parser.add_argument_group("where")
     group.add_argument(
         "--source",
@@ -31,7 +37,6 @@ def common(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--index", metavar="FILE", help="index file to use")
     group.add_argument("--config", metavar="FILE", help="settings file to use instead of the one found")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def visibility(parser: argparse.ArgumentParser) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from askwell.compose.models import READS, embedding_trust, has_vectors, make_embedder, make_generator
 from askwell.compose.sources import bind_sources
@@ -19,7 +20,7 @@ from askwell.privacy import EVERYTHING, ClassRules
 from askwell.types import Filter, Profile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from askwell.answer import AnswerSettings
     from askwell.ask.verify import Unsupported
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from askwell.ports import Leaving, Progress, Records, Store
     from askwell.retrieve import RetrievalSettings
     from askwell.settings import Config
+
+Made = TypeVar("Made")
 
 
 def engine(config: Config, *, environ: Mapping[str, str] = os.environ, records: Records | None = None) -> Engine:
@@ -61,6 +64,39 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ, records: 
         embedding=embedding_trust(config.models),
         records=records,
     )
+
+
+def engines(
+    config: Config, *, environ: Mapping[str, str] = os.environ, records: Records | None = None
+) -> Callable[[], Engine]:
+    """Return what makes engines over one index, each for one thread at a time, that share their models.
+
+    Raises:
+        ConfigError: as `engine`.
+    """
+    first = engine(config, environ=environ, records=records)
+    embedder, generator = _once(first.make_embedder), _once(first.make_generator)
+
+    def make() -> Engine:
+        return replace(
+            engine(config, environ=environ, records=records), make_embedder=embedder, make_generator=generator
+        )
+
+    return make
+
+
+def _once(make: Callable[[], Made]) -> Callable[[], Made]:
+    """Return what makes a thing when it is first asked for, and gives the same one to every thread."""
+    made: list[Made] = []
+    lock = threading.Lock()
+
+    def get() -> Made:
+        with lock:
+            if not made:
+                made.append(make())
+            return made[0]
+
+    return get
 
 
 def index(
