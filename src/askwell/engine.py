@@ -119,8 +119,8 @@ class Engine:
     _store: Store | None = None
     _embedder: list[Embedder | None] = field(default_factory=list)  # empty until it was built
     _generator: list[Generator | None] = field(default_factory=list)
-    _space_checked: bool = False
-    _rules_checked: bool = False
+    _space_checked: str | None = None  # the space that the embedder was compared with; another run may change it
+    _rules_checked: str | None = None  # the index's note of its rules, once it was found to be harmless
 
     @property
     def store(self) -> Store:
@@ -170,17 +170,18 @@ class Engine:
         Raises:
             StoreError: rules were added since the index was made, under which an open document is personal.
         """
-        if self.classes is not None and not audience.include_personal and not self._rules_checked:
+        if self.classes is not None and not audience.include_personal:
             from askwell.privacy import stale_classes
 
-            if self.store.note(RULES_NOTE) != self.classes.key and stale_classes(
+            given_by = self.store.note(RULES_NOTE)
+            if given_by not in (self.classes.key, self._rules_checked) and stale_classes(
                 self.store.states().values(), rules=self.classes
             ):
                 raise StoreError(
                     "the privacy rules are newer than the index: it still holds as open what they make personal",
                     hint="run `askwell index`",
                 )
-            self._rules_checked = True
+            self._rules_checked = given_by
         return Filter(classes=audience.classes, sources=self.known_sources)
 
     def search(self, request: Request, *, expected: str | None = None, cited: Sequence[DocumentId] = ()) -> Ranking:
@@ -349,15 +350,16 @@ class Engine:
             return None, "vectors are off (`models.embedding` is `none`)"
         if self.embedding == "cloud" and audience.include_personal and not self.allow_cloud:
             return None, "the embedding model is not local, and this question may hold personal text"
-        if self.store.space() is None:
+        space = self.store.space()
+        if space is None:
             return None, "no vectors yet: run `askwell index`"
         try:
             embedder = self.embedder()
             if embedder is None:
                 return None, "there is no embedder"
-            if not self._space_checked:
+            if self._space_checked != space[0]:
                 check_space(self.store, embedder)
-                self._space_checked = True
+                self._space_checked = space[0]
         except ModelUnavailable as error:
             return None, str(error)
         return embedder, ""

@@ -68,6 +68,6 @@ class SearchBody(Conditions):
         return audience(
             include_personal=self.include_personal and not caller.open_only,
             allow_web=allow_web,
-            destination=engine.destination() if generates else "local",
+            destination=engine.destination(answering=generates),
             allow_cloud=engine.allow_cloud,
         )
