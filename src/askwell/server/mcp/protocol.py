@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import threading
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
@@ -26,7 +25,7 @@ from askwell.errors import AskwellError, BadRequest
 from askwell.server.mcp import resources
 from askwell.server.mcp.arguments import checked
 from askwell.server.mcp.offered import INSTRUCTIONS, TOOLS
-from askwell.server.mcp.tools import Call, Cancelled, Reader
+from askwell.server.mcp.tools import Call, Cancelled, Reader, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
 
     from askwell.engine import Engine
     from askwell.wire import Json
+
+    Tell = Callable[[float, str], None]
 
 THREADS = 8
 """Calls that are worked on at the same time; further ones wait."""
@@ -99,10 +100,10 @@ class Protocol:
         try:
             given = checked(tool.takes, params.arguments or {})
 
-            def work(
-                engine: Engine, reader: Reader, tell: Callable[[float, str], None], over: Callable[[], bool]
-            ) -> Json:
-                return tool.run(Call(engine=engine, reader=reader, tell=tell, over=over, store=self._store), given)
+            def work(engine: Engine, reader: Reader, tell: Tell, waiting: Waiting) -> Json:
+                return tool.run(
+                    Call(engine=engine, reader=reader, tell=tell, waiting=waiting, store=self._store), given
+                )
 
             return _result(await self._in_thread(context, work))
         except AskwellError as error:
@@ -191,28 +192,28 @@ class Protocol:
     async def _in_thread(
         self,
         context: ServerRequestContext[Any],
-        work: Callable[[Engine, Reader, Callable[[float, str], None], Callable[[], bool]], _Result],
+        work: Callable[[Engine, Reader, Tell, Waiting], _Result],
     ) -> _Result:
         """Run `work` in a thread with an engine of its own. Cancelled, it is told, and nobody waits for it."""
         reader = self._reader_of(context.request)
-        over = threading.Event()
+        waiting = Waiting()
 
         async def report(progress: float, message: str) -> None:
-            if not over.is_set():
+            if not waiting.over:
                 await context.session.report_progress(progress, None, message)
 
         def tell(progress: float, message: str) -> None:
-            if not over.is_set():
+            if not waiting.over:
                 anyio.from_thread.run(report, progress, message)
 
         def run() -> _Result:
             with self._lend() as engine:
-                return work(engine, reader, tell, over.is_set)
+                return work(engine, reader, tell, waiting)
 
         try:
             return await anyio.to_thread.run_sync(run, abandon_on_cancel=True, limiter=self._threads)
         finally:
-            over.set()
+            waiting.end()
 
 
 async def _outermost(ctx: ServerRequestContext[Any], call_next: CallNext) -> HandlerResult:

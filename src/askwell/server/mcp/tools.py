@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from askwell.asking import checked_profile
 from askwell.engine import named_values
 from askwell.errors import BadRequest
 from askwell.privacy import audience
+from askwell.server.interruptible import interruptible
 from askwell.standing import places_of_answer, places_of_hits
 from askwell.types import Abstention, Answer, Delta
 
@@ -62,6 +64,36 @@ class Reader:
         return audience(include_personal=self.include_personal)
 
 
+class Waiting:
+    """Whether somebody still waits for a call. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._over = False
+        self._stop: Callable[[], None] | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody waits any more."""
+        return self._over
+
+    def stops(self, stop: Callable[[], None]) -> None:
+        """Have `stop` called when nobody waits any more: at once if that is so already."""
+        with self._lock:
+            self._stop = stop
+            over = self._over
+        if over:
+            stop()
+
+    def end(self) -> None:
+        """Nobody waits any more. Idempotent."""
+        with self._lock:
+            self._over = True
+            stop, self._stop = self._stop, None
+        if stop is not None:
+            stop()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """One call of a tool, as the thread that runs it sees it."""
@@ -69,7 +101,7 @@ class Call:
     engine: Engine
     reader: Reader
     tell: Callable[[float, str], None]  # progress: a number that grows, and what is being done
-    over: Callable[[], bool]  # whether nobody waits for the result any more
+    waiting: Waiting
     store: str  # where the index is, for `status`
 
 
@@ -95,14 +127,16 @@ def ask(call: Call, given: arguments.Ask) -> Json:
     """
     from dataclasses import replace
 
-    engine = call.engine
+    engine, stopper = interruptible(call.engine)
+    if stopper is not None:
+        call.waiting.stops(stopper.stop)
     seen_by = call.reader.audience(engine, answering=True, allow_web=given.allow_web)
     request = given.request(seen_by, engine)
     if given.profile:
         request = replace(request, profile=checked_profile(given.profile))
     started = engine.clock()
     call.tell(0, "looking for passages")
-    outcome, first = _drained(call, request, started)
+    outcome, first = _drained(call, engine, request, started)
     took = {"first_ms": first, "total_ms": (engine.clock() - started) * 1000}
     places = places_of_answer(outcome) if isinstance(outcome, Answer) else places_of_hits(outcome.nearest)
     generator = engine.generator()
@@ -117,14 +151,13 @@ def ask(call: Call, given: arguments.Ask) -> Json:
     return {"notice": NOTICE, **said}
 
 
-def _drained(call: Call, request: Request, started: float) -> tuple[Answer | Abstention, float]:
+def _drained(call: Call, engine: Engine, request: Request, started: float) -> tuple[Answer | Abstention, float]:
     """Return the outcome and the milliseconds to the first piece of text; tell how far it is."""
-    engine = call.engine
     outcome: Answer | Abstention | None = None
     first, written, told = 0.0, 0, started
     with contextlib.closing(engine.ask(request)) as events:
         for event in events:
-            if call.over():
+            if call.waiting.over:
                 raise Cancelled
             match event:
                 case Delta(text=text):
