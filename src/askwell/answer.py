@@ -66,7 +66,7 @@ def stream_answer(
     embedder: Embedder | None,
     settings: AnswerSettings,
     history: Sequence[Message] = (),
-    token: str = "",
+    draw: Callable[[], str] = secrets.token_hex,
     rules: str = "",
     answered: Callable[[str], bool] | None = None,
 ) -> TextStream[Event, None, None]:
@@ -86,7 +86,7 @@ def stream_answer(
         embedder: Adds meaning to the choice of pieces and to the check of sentences; None judges by words.
         settings: How the answer is made.
         history: Earlier turns, oldest first.
-        token: What the passages of the prompt are fenced with; drawn at random if empty.
+        draw: Gives unguessable words, one of which fences the passages of the prompt.
         rules: What a profile adds to the contract.
         answered: Whether a question, asked by the same audience, would be answered: none other is suggested.
 
@@ -120,13 +120,13 @@ def stream_answer(
     prompt = messages(
         question,
         shown,
-        token=token or secrets.token_hex(8),
+        draw=draw,
         persona=settings.persona,
         history=history,
         added=rules + voice("neutral", settings.name),
     )
     checker = Checker(shown, similarity=similarity, unsupported=settings.unsupported)
-    reply = Reply(generator, prompt, shown, checker=checker, most=settings.max_chars)
+    reply = Reply(generator, prompt, shown, question=question, checker=checker, most=settings.max_chars)
     with closing(reply.events()) as told:
         yield from told
     if reply.declined:
@@ -139,7 +139,7 @@ def stream_answer(
             text=not_carried(question),
         )
         return
-    notice = f"\n\n{cut_off(question)}" if reply.cut else ""
+    notice = f"\n\n{cut_off(question, reply.cut)}" if reply.cut else ""
     if notice:
         yield Delta(notice)
     yield Answer(

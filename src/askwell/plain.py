@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from askwell.ask.cleaning import Cleaned, whole_characters
 from askwell.ask.history import as_messages
 from askwell.ask.persona import cut_off, voice
 from askwell.errors import ModelRefused
 from askwell.ports import Message
-from askwell.reply import whole_characters
+from askwell.reply import CUT
 from askwell.types import Answer, Delta, Ranking, Signals
 
 if TYPE_CHECKING:
     from collections.abc import Generator as TextStream
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from askwell.answer import AnswerSettings
     from askwell.ask.profiles import ProfileRules
-    from askwell.ports import Generator
+    from askwell.ports import Generation, Generator
     from askwell.types import Event, Turn
-
-_ECHO = 60
-"""Characters of the contract that a reply must not begin with."""
 
 
 def plain_messages(
@@ -41,33 +39,18 @@ def stream_plain(
         ModelUnavailable: the model cannot be reached, or broke off.
         ModelRefused: the model said nothing, or gave back its instructions.
     """
-    generation = generator.stream(plain_messages(question, rules=rules, turns=turns, settings=settings))
-    opening = rules.contract[:_ECHO]
+    prompt = plain_messages(question, rules=rules, turns=turns, settings=settings)
+    cleaned = Cleaned(prompt, question=question, most=settings.max_chars)
+    generation = generator.stream(prompt)
     shown: list[str] = []
-    held, received, cut = "", 0, False
     try:
-        for piece in whole_characters(iter(generation)):
-            piece = piece[: settings.max_chars - received]
-            received += len(piece)
-            held += piece
-            head = held.lstrip()
-            if not shown and (not head or (len(head) < _ECHO and opening.startswith(head))):
-                continue
-            if not shown and head.startswith(opening):
-                raise ModelRefused(
-                    "the model gave back its instructions instead of an answer",
-                    hint="set `models.generation` to a model that follows instructions",
-                )
-            text, held = (held if shown else head), ""
-            shown.append(text)
-            yield Delta(text)
-            if cut := received >= settings.max_chars:
-                break
-        if not shown and held.strip():
-            shown.append(held.strip())
-            yield Delta(shown[0])
+        for text in _readable(generation, cleaned):
+            text = text if shown else text.lstrip()
+            if text:
+                shown.append(text)
+                yield Delta(text)
         usage = generation.usage
-        cut = cut or generation.finish != "stop"
+        cut = cleaned.cut or CUT[generation.finish]
     finally:
         generation.close()
     if not shown:
@@ -75,7 +58,7 @@ def stream_plain(
             "the model returned an empty answer", hint="ask again, or set `models.generation` to another model"
         )
     if cut:
-        shown.append(f"\n\n{cut_off(question)}")
+        shown.append(f"\n\n{cut_off(question, cut)}")
         yield Delta(shown[-1])
     nothing = Signals(best_cosine=None, cosine_margin=None, rare_coverage=0.0, rare_missing=(), agreement=0.0)
     yield Answer(
@@ -86,3 +69,18 @@ def stream_plain(
         ranking=Ranking(question=question, hits=(), signals=nothing),
         usage=usage,
     )
+
+
+def _readable(generation: Generation, cleaned: Cleaned) -> Iterator[str]:
+    """Yield text that may be shown, until the completion ends or has to be ended."""
+    for piece in whole_characters(iter(generation)):
+        yield cleaned.feed(piece)
+        if cleaned.ended:
+            break
+    rest = cleaned.finish()
+    if cleaned.echoed:
+        raise ModelRefused(
+            "the model gave back its instructions instead of an answer",
+            hint="set `models.generation` to a model that follows instructions",
+        )
+    yield rest

@@ -1,39 +1,52 @@
 """One completion, from a model's raw pieces to text that may be shown, sentence by sentence checked.
 
-pieces ─▶ whole characters ─▶ control line? echo? ─▶ markers ─▶ Checker ─▶ Delta, Checked…
+pieces ─▶ cleaned ─▶ control line? ─▶ markers ─▶ Checker ─▶ Delta, Checked…
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from askwell.ask.cleaning import Cleaned, whole_characters
+from askwell.ask.control import ControlLine
 from askwell.ask.markers import MarkerFilter
-from askwell.ask.prompt import ControlLine
 from askwell.errors import ModelRefused
 from askwell.types import Delta, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Generator as Stream
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from askwell.ask.persona import Cut
     from askwell.ask.verify import Checker
-    from askwell.ports import Generator, Message
+    from askwell.ports import Finish, Generation, Generator, Message
     from askwell.types import Checked, Passage
+
+
+CUT: Mapping[Finish, Cut | None] = {"stop": None, "length": "length", "filtered": "filtered"}
 
 
 class Reply:
     """One completion. What it was is known once `events` has ended."""
 
     def __init__(
-        self, generator: Generator, prompt: Sequence[Message], shown: Sequence[Passage], *, checker: Checker, most: int
+        self,
+        generator: Generator,
+        prompt: Sequence[Message],
+        shown: Sequence[Passage],
+        *,
+        question: str,
+        checker: Checker,
+        most: int,
     ) -> None:
         self.text = ""  # all that was given out; empty if the check lets nothing through
-        self.cut = False  # whether it was ended because it did not end
+        self.cut: Cut | None = None  # why it was ended before its end, if it was
         self.usage = Usage()
         self._generator = generator
         self._prompt = prompt
         self._checker = checker
-        self._most = most
+        documents = [text for passage in shown for text in (passage.lead, passage.text)]
+        self._cleaned = Cleaned(prompt, question=question, documents=documents, most=most)
         self._control = ControlLine()
         self._markers = MarkerFilter(shown)
         self._placed = 0
@@ -64,30 +77,19 @@ class Reply:
         shown: list[str] = []
         said = False
         try:
-            received = 0
-            for piece in whole_characters(iter(generation)):
-                piece = piece[: self._most - received]
-                received += len(piece)
-                if text := self._markers.feed(self._control.feed(piece)):
-                    said = True
-                    for event in self._checked(text):
-                        shown.append(event.text if isinstance(event, Delta) else "")
-                        yield event
-                self.cut = received >= self._most
-                if self.cut or self._control.complete or self._control.echoed or self._hopeless:
+            for text in self._readable(generation):
+                said = said or bool(text)
+                for event in self._checked(text):
+                    shown.append(event.text if isinstance(event, Delta) else "")
+                    yield event
+                if self._hopeless:
                     break
-            if self._control.echoed:
-                raise ModelRefused(
-                    "the model gave back its instructions instead of an answer",
-                    hint="set `models.generation` to a model that follows instructions, or to `none`",
-                )
-            text = self._markers.feed(self._control.finish()) + self._markers.finish()
-            said = said or bool(text)
-            for event in (*self._checked(text), *self._checker.finish()):
+            for event in self._checker.finish():
                 shown.append(event.text if isinstance(event, Delta) else "")
                 yield event
             self.usage = generation.usage
-            self.cut = self.cut or (generation.finish != "stop" and not self.declined)
+            if not self.declined:
+                self.cut = self._cleaned.cut or CUT[generation.finish]
         finally:
             generation.close()
         self.text = "".join(shown)
@@ -96,6 +98,20 @@ class Reply:
                 "the model returned an empty answer",
                 hint="ask again, or set `models.generation` to another model or to `none`",
             )
+
+    def _readable(self, generation: Generation) -> Iterator[str]:
+        """Yield text whose markers are known, until the completion ends or nothing of it can be of use any more."""
+        for piece in whole_characters(iter(generation)):
+            yield self._markers.feed(self._control.feed(self._cleaned.feed(piece)))
+            if self._cleaned.ended or self._control.complete:
+                break
+        rest = self._control.feed(self._cleaned.finish()) + self._control.finish()
+        if self._cleaned.echoed:
+            raise ModelRefused(
+                "the model gave back its instructions instead of an answer",
+                hint="set `models.generation` to a model that follows instructions, or to `none`",
+            )
+        yield self._markers.feed(rest) + self._markers.finish()
 
     @property
     def _hopeless(self) -> bool:
@@ -106,24 +122,3 @@ class Reply:
         placed = self._markers.placed[self._placed :]
         self._placed += len(placed)
         return self._checker.feed(text, placed)
-
-
-def whole_characters(pieces: Iterator[str]) -> Iterator[str]:
-    """Yield the same text without lone surrogates: halves that two pieces tear apart are joined, others replaced."""
-    held = ""
-    for piece in pieces:
-        text = held + piece
-        held = ""
-        if text and "\ud800" <= text[-1] <= "\udbff":
-            text, held = text[:-1], text[-1]
-        if text:
-            yield _joined(text)
-    if held:
-        yield "\ufffd"
-
-
-def _joined(text: str) -> str:
-    """Return `text` with surrogate pairs as the characters they stand for, and lone ones as U+FFFD."""
-    if not any("\ud800" <= char <= "\udfff" for char in text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.unit.ask.made import hits_of, ranking, store_of
 
 from askwell.answer import AnswerSettings, final, stream_answer
+from askwell.ask.cleaning import whole_characters
 from askwell.errors import ModelRefused, ModelUnavailable, PrivacyError
-from askwell.reply import whole_characters
 from askwell.testing.scripted_generator import Script, ScriptedGenerator
 from askwell.testing.specimens import FULL_REQUEST, OPEN_REQUEST, PERSONAL, item
 from askwell.types import Abstention, Answer, Checked, Delta, Event, Filter, Ranking, Support
@@ -45,7 +45,7 @@ def events(
         generator=script,
         embedder=None,
         settings=settings,
-        token="t0k3n",
+        draw=lambda: "t0k3n",
     )
 
 

@@ -60,6 +60,7 @@ class MarkerFilter:
         self._names = _names(passages)
         self._pending = ""
         self._shown = 0
+        self._last = ""  # the character that came out last
         self._line_start = True
         self._blank_line = True  # nothing but blanks has come out on this line
         self._fence = ""  # the run that opened the code fence we are in
@@ -83,6 +84,7 @@ class MarkerFilter:
                 break
             shown.append(out)
             self._shown += len(out)
+            self._last = out[-1:] or self._last
             self._blank_line = text[end - 1] == "\n" or (self._blank_line and not text[at:end].strip())
             at = end
         self._pending = text[at:]
@@ -242,7 +244,7 @@ class MarkerFilter:
         return self._place(known, blanks)
 
     def _place(self, markers: Sequence[int], blanks: str) -> str:
-        out = blanks if markers else ""
+        out = blanks if markers or self._last == "!" else ""  # what follows must not become an image
         for marker in markers:
             shown = f"[{marker}]"
             start = self._shown + len(out)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 Persona = Literal["neutral", "friendly"]
 
+Cut = Literal["length", "loop", "filtered"]
+"""Why an answer was ended: it had become too long, it repeated itself, or the model's server withheld the rest."""
+
 _NOTHING: dict[Persona, dict[str, tuple[str, ...]]] = {
     "neutral": {
         "en": ("I have nothing on that in the indexed documents.",),
@@ -84,11 +87,35 @@ _NOT_CARRIED = {
     "tr": "Modelin yazdığı belgelere dayanmıyor, bu yüzden gösterilmiyor.",
     "sv": "Modellen skrev något som dokumenten inte styrker, därför visas det inte.",
 }
-_CUT = {
-    "en": "(The answer was cut off here: it had become too long.)",
-    "de": "(Die Antwort wurde hier abgebrochen: Sie war zu lang geworden.)",
-    "tr": "(Yanıt çok uzadığı için burada kesildi.)",
-    "sv": "(Svaret avbröts här: det hade blivit för långt.)",
+_CUT: dict[Cut, dict[str, str]] = {
+    "length": {
+        "en": "(The answer was cut off here: it had become too long. A narrower question gets a whole one.)",
+        "de": "(Die Antwort wurde hier abgebrochen: Sie war zu lang geworden. Eine engere Frage bekommt eine ganze.)",
+        "tr": "(Yanıt çok uzadığı için burada kesildi. Daha dar bir soru tam bir yanıt alır.)",
+        "sv": "(Svaret avbröts här: det hade blivit för långt. En snävare fråga får ett helt svar.)",
+    },
+    "loop": {
+        "en": "(The answer was cut off here: the model only repeated itself. Ask again, or set another model.)",
+        "de": "(Die Antwort wurde hier abgebrochen: Das Modell wiederholte sich nur noch. Frag noch einmal oder "
+        "stelle ein anderes Modell ein.)",
+        "tr": "(Yanıt burada kesildi: model yalnızca kendini yineliyordu. Yeniden sorun ya da başka bir model seçin.)",
+        "sv": "(Svaret avbröts här: modellen upprepade bara sig själv. Fråga igen eller välj en annan modell.)",
+    },
+    "filtered": {
+        "en": "(The answer was cut off here: the model's server withheld the rest. Ask in other words, or set another "
+        "model.)",
+        "de": "(Die Antwort wurde hier abgebrochen: Der Server des Modells hielt den Rest zurück. Frag mit anderen "
+        "Worten oder stelle ein anderes Modell ein.)",
+        "tr": "(Yanıt burada kesildi: modelin sunucusu gerisini vermedi. Başka sözcüklerle sorun ya da başka bir model "
+        "seçin.)",
+        "sv": "(Svaret avbröts här: modellens server höll inne resten. Fråga med andra ord eller byt modell.)",
+    },
+}
+_LEFT_OUT = {
+    "en": "an address is left out: it stands in no document",
+    "de": "eine Adresse ist ausgelassen: Sie steht in keinem Dokument",
+    "tr": "bir adres çıkarıldı: hiçbir belgede geçmiyor",
+    "sv": "en adress är utelämnad: den står inte i något dokument",
 }
 
 
@@ -116,9 +143,15 @@ def voice(persona: Persona, name: str) -> str:
     return called + (_FRIENDLY if persona == "friendly" else "")
 
 
-def cut_off(question: str) -> str:
-    """Return the notice under an answer that was ended because it did not end."""
-    return _CUT.get(language_of(question), _CUT["en"])
+def cut_off(question: str, why: Cut = "length") -> str:
+    """Return the notice under an answer that was ended before its end: why, and what to do."""
+    wordings = _CUT[why]
+    return wordings.get(language_of(question), wordings["en"])
+
+
+def address_left_out(question: str) -> str:
+    """Return what stands in place of an address that a model made up and that carries something away."""
+    return _LEFT_OUT.get(language_of(question), _LEFT_OUT["en"])
 
 
 def not_carried(question: str) -> str:

@@ -144,3 +144,11 @@ def test_brackets_without_end_take_linear_time() -> None:
     for text in ("[" * 50_000, "[[" * 25_000, "`" * 50_001, "` `` " * 9_000, "[1](" * 9_000, " " * 50_000):
         shown, placed, _ = marked(text, KNOWN)
         assert (shown, placed) == (text, ())
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_a_dropped_marker_does_not_make_an_image_of_a_link(size: int) -> None:
+    made = MarkerFilter([])
+    text = "Look! [99][it](https://ok.example/p.png)"
+    shown = "".join(made.feed(text[at : at + size]) for at in range(0, len(text), size)) + made.finish()
+    assert shown == "Look! [it](https://ok.example/p.png)"

@@ -1,0 +1,93 @@
+"""Whether a model gives back what it was told instead of an answer: its rules and its fence are never shown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SHORTEST = 30
+"""Characters of a rule from which it is known; a shorter line may stand in any answer."""
+
+_READ = 48
+"""Characters at the beginning of a rule that are compared."""
+
+_HELD = 8
+"""Characters of a rule that are let through before the rest is held back: an ordinary first word is never delayed."""
+
+_LONGEST_TAG = 1_000
+_NUMBER = re.compile(r"\A(?:\d+|[a-z])\. ")
+
+
+class EchoGuard:
+    """Takes pieces of a reply and gives them out without the fence; `echoed` once a rule begins in them.
+
+    Holds back only what may still become the one or the other.
+    """
+
+    def __init__(self, rules: str, *, fence: str = "", known: Iterable[str] = ()) -> None:
+        """Take what must not be shown.
+
+        Args:
+            rules: The system message. Each of its lines is a rule.
+            fence: The name of the element that passages stand in; empty for none.
+            known: What documents say and a person asked: a rule that stands there may be quoted.
+        """
+        given = tuple(known)
+        lines = (_NUMBER.sub("", line.strip())[:_READ] for line in rules.split("\n"))
+        self._rules = [line for line in lines if len(line) >= _SHORTEST and not any(line in text for text in given)]
+        self._fence = fence
+        self._tag = re.compile(rf"</?{re.escape(fence)}(?:\s[^>]{{0,{_LONGEST_TAG}}})?>") if fence else None
+        self._fences = (f"<{fence}", f"</{fence}", fence) if fence else ()
+        self._before = ""  # the end of what was given out
+        self._held = ""
+        self.echoed = False
+
+    def feed(self, piece: str) -> str:
+        """Take the next piece and return what may be shown now; nothing more once it is `echoed`."""
+        text = self._without_fence(self._held + piece, final=False)
+        if self._look(text):
+            return ""
+        at = self._undecided(text)
+        text, self._held = text[:at], text[at:]
+        self._before = (self._before + text)[-_READ:]
+        return text
+
+    def finish(self) -> str:
+        """Return the rest."""
+        text, self._held = self._without_fence(self._held, final=True), ""
+        return "" if self._look(text) else text
+
+    def _look(self, text: str) -> bool:
+        self.echoed = self.echoed or any(rule in self._before + text for rule in self._rules)
+        return self.echoed
+
+    def _without_fence(self, text: str, *, final: bool) -> str:
+        if self._tag is None or self._fence not in text:
+            return text
+        text = self._tag.sub("", text)
+        tag = max(text.rfind(f"<{self._fence}"), text.rfind(f"</{self._fence}"))
+        if tag < 0 or final or len(text) - tag > _LONGEST_TAG:
+            return text.replace(self._fence, "passage")
+        return text[:tag].replace(self._fence, "passage") + text[tag:]
+
+    def _undecided(self, text: str) -> int:
+        """Return where the end of `text` begins that may go on as a rule or as the fence."""
+        at = len(text)
+        if self._fence and (tag := max(text.rfind(f"<{self._fence}"), text.rfind(f"</{self._fence}"))) >= 0:
+            at = tag
+        for begin in self._fences:
+            at = min(at, len(text) - _overlap(text, begin))
+        whole = self._before + text
+        for rule in self._rules:
+            if (most := _overlap(whole, rule)) >= _HELD:
+                at = min(at, max(0, len(text) - most))
+        return at
+
+
+def _overlap(text: str, begin: str) -> int:
+    """Return how many characters at the end of `text` are the first ones of `begin`, 0 if none."""
+    most = min(len(text), len(begin))
+    return next((length for length in range(most, 0, -1) if begin.startswith(text[-length:])), 0)
