@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import anyio
@@ -17,44 +16,10 @@ from askwell import compose
 from askwell.compose.records import make_records
 from askwell.server.mcp.protocol import THREADS, Protocol
 from askwell.server.mcp.tools import Reader
-from askwell.server.pool import EnginePool
+from askwell.server.pool import EnginePool, OneIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from askwell.engine import Engine
     from askwell.settings import Config
-
-
-class OneIndex:
-    """Lends engines over an index file, also after another file took its place."""
-
-    def __init__(self, pool: EnginePool, path: Path) -> None:
-        self._pool = pool
-        self._path = path
-        self._seen = self._stamp()
-
-    @contextmanager
-    def lend(self) -> Iterator[Engine]:
-        """Lend an engine that reads the file which is there now.
-
-        Raises:
-            ModelUnavailable: all of them stayed lent.
-        """
-        now = self._stamp()
-        if now != self._seen:
-            self._seen = now
-            self._pool.reopen()
-        with self._pool.lend() as engine:
-            yield engine
-
-    def _stamp(self) -> tuple[int, int] | None:
-        try:
-            found = self._path.stat()
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
 
 
 def run(config: Config) -> None:

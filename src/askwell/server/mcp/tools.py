@@ -12,7 +12,7 @@ from askwell.asking import checked_profile
 from askwell.engine import named_values
 from askwell.errors import BadRequest
 from askwell.privacy import audience
-from askwell.server.interruptible import interruptible
+from askwell.server.interruptible import Waiting, interruptible
 from askwell.standing import places_of_answer, places_of_hits
 from askwell.types import Abstention, Answer, Delta
 
@@ -62,36 +62,6 @@ class Reader:
     def own(self) -> Audience:
         """Return what may be shown of the index itself, where no other model is asked."""
         return audience(include_personal=self.include_personal)
-
-
-class Waiting:
-    """Whether somebody still waits for a call. Every method may be called from any thread."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._over = False
-        self._stop: Callable[[], None] | None = None
-
-    @property
-    def over(self) -> bool:
-        """Whether nobody waits any more."""
-        return self._over
-
-    def stops(self, stop: Callable[[], None]) -> None:
-        """Have `stop` called when nobody waits any more: at once if that is so already."""
-        with self._lock:
-            self._stop = stop
-            over = self._over
-        if over:
-            stop()
-
-    def end(self) -> None:
-        """Nobody waits any more. Idempotent."""
-        with self._lock:
-            self._over = True
-            stop, self._stop = self._stop, None
-        if stop is not None:
-            stop()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
