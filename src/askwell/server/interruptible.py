@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from askwell.errors import ModelUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from askwell.engine import Engine
     from askwell.ports import Generation, Generator, Message
@@ -78,3 +78,33 @@ def interruptible(engine: Engine) -> tuple[Engine, Interruptible | None]:
     _ = engine.store  # opened by the engine that is closed one day
     stopper = Interruptible(generator)
     return replace(engine, _generator=[stopper]), stopper
+
+
+class Waiting:
+    """Whether somebody still waits for an answer. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._over = False
+        self._stop: Callable[[], None] | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody waits any more."""
+        return self._over
+
+    def stops(self, stop: Callable[[], None]) -> None:
+        """Have `stop` called when nobody waits any more: at once if that is so already."""
+        with self._lock:
+            self._stop = stop
+            over = self._over
+        if over:
+            stop()
+
+    def end(self) -> None:
+        """Nobody waits any more. Idempotent."""
+        with self._lock:
+            self._over = True
+            stop, self._stop = self._stop, None
+        if stop is not None:
+            stop()

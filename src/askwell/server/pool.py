@@ -10,6 +10,7 @@ from askwell.errors import ModelUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from askwell.engine import Engine
 
@@ -90,3 +91,33 @@ class EnginePool:
                 self._changed.notify()
         if closed:
             engine.close()
+
+
+class OneIndex:
+    """Lends engines over an index file, also after another file took its place."""
+
+    def __init__(self, pool: EnginePool, path: Path) -> None:
+        self._pool = pool
+        self._path = path
+        self._seen = self._stamp()
+
+    @contextmanager
+    def lend(self) -> Iterator[Engine]:
+        """Lend an engine that reads the file which is there now.
+
+        Raises:
+            ModelUnavailable: all of them stayed lent.
+        """
+        now = self._stamp()
+        if now != self._seen:
+            self._seen = now
+            self._pool.reopen()
+        with self._pool.lend() as engine:
+            yield engine
+
+    def _stamp(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
