@@ -22,10 +22,11 @@ from pydantic import ValidationError
 
 from askwell import __version__
 from askwell.errors import AskwellError, BadRequest
+from askwell.server.interruptible import Waiting
 from askwell.server.mcp import resources
 from askwell.server.mcp.arguments import checked
 from askwell.server.mcp.offered import INSTRUCTIONS, TOOLS
-from askwell.server.mcp.tools import Call, Cancelled, Reader, Waiting
+from askwell.server.mcp.tools import Call, Cancelled, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
