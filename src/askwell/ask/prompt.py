@@ -102,6 +102,12 @@ def fence_of(prompt: Sequence[Message]) -> str:
     return found[1] if found else ""
 
 
+def rules_of(prompt: Sequence[Message]) -> str:
+    """Return what of a prompt is ours, a rule a line: all but the passages and what persons and models said."""
+    system = [message.content for message in prompt if message.role == "system"]
+    return "\n".join([*system, *([_HEAD, _REMINDER] if fence_of(prompt) else [])])
+
+
 def _block(passage: Passage, token: str) -> str:
     """Return one passage in its element, with where it stands."""
     where = " / ".join(passage.headings)

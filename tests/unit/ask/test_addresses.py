@@ -33,6 +33,10 @@ def test_what_leads_nowhere_else_stays_as_it_was_written(text: str) -> None:
 
 
 TEXT = {
+    f"[a]({KNOWN}<sour>)": f"[a] {GONE}",
+    f'{KNOWN}"dough': f'{GONE}"dough',
+    f'"{KNOWN}".': f'"{KNOWN}".',
+    f"[{KNOWN}]({KNOWN})": f"[{KNOWN}]({KNOWN})",
     "Open http://nas.lan:8080/x, then": "Open `http://nas.lan:8080/x`, then",
     "(www.new.example)": "(`www.new.example`)",
     "[click](https://new.example/a)": "[click] (`https://new.example/a`)",
