@@ -55,7 +55,7 @@ def test_the_official_client_finds_every_tool_and_its_replies_fit_their_schemas(
             # The client checks each result against the schema that the tool declared.
             for name, arguments in (
                 ("search", {"question": "when does the garden pump run", "k": 2}),
-                ("ask", {"question": "when does the garden pump run"}),
+                ("ask", {"question": "when is the brass valve closed"}),
                 ("ask", {"question": "what do submarines weigh"}),
                 ("read", {"path": "pumps.md"}),
                 ("neighbors", {"path": "pumps.md"}),
