@@ -42,6 +42,9 @@ _ELEMENT = re.compile(
     r"source|style|svg|table|td|th|track|use|video)(?=[\s/])",
     re.IGNORECASE,
 )
+_ENDS_ADDRESS = re.compile(r"[\s<>]")
+_ENDS_TARGET = re.compile(r"[\s()<>]")
+_ENDS_ELEMENT = re.compile(r"[>\n]")
 _ELEMENT_END = re.compile(r">|(?=\n[ \t]*\n)")
 _LEADS = re.compile(
     r"[\s/\"'](?:src|srcset|href|data|action|formaction|poster|background|style|content|cite|ping|on[a-z]+|xlink:href)"
@@ -70,6 +73,7 @@ class AddressFilter:
         self._conversation = Conversation((question, *said))
         self._notice = notice
         self._pending = ""
+        self._until: re.Pattern[str] | None = None  # what must come before it is worth looking at again
         self._last = "\n"  # the character before what is pending
         self._line = ""  # the current line, as far as it is read
         self._fence = ""  # the run that opened the code fence we are in
@@ -78,6 +82,8 @@ class AddressFilter:
     def feed(self, piece: str) -> str:
         """Take the next piece of text and return what may be shown now."""
         self._pending += piece
+        if self._until is not None and self._until.search(piece) is None:
+            return ""
         return self._drain(final=False)
 
     def finish(self) -> str:
@@ -86,6 +92,7 @@ class AddressFilter:
 
     def _drain(self, *, final: bool) -> str:
         shown: list[str] = []
+        self._until = None
         text, at = self._pending, 0
         while at < len(text):
             found = _SPECIAL.search(text, at)
@@ -181,6 +188,7 @@ class AddressFilter:
     def _target(self, text: str, at: int, *, final: bool) -> tuple[int, str]:
         found = _TARGET.match(text, at)
         if not final and _TARGET_SO_FAR.match(text, at):
+            self._until = _ENDS_TARGET
             return at, ""
         self._line += "]"
         if found is None:
@@ -200,12 +208,14 @@ class AddressFilter:
             shown = link[0] if self._follows(link[1]) or not _outward(link[1]) else self._inert(link[1])
             return link.end(), shown
         if not final and _AUTOLINK_SO_FAR.match(text, at):
+            self._until = _ENDS_ADDRESS if ":" in text[at:] else None
             return at, ""
         if _ELEMENT.match(text, at) is None:
             self._line += "<"
             return at + 1, "<"
         stop = _ELEMENT_END.search(text, at)
         if stop is None and not final:
+            self._until = _ENDS_ELEMENT
             return at, ""
         end = stop.end() if stop else len(text)
         if not _LEADS.search(text, at, end):
@@ -220,6 +230,7 @@ class AddressFilter:
         run = _RUN.match(text, at)
         stop = run.end() if run else at + 1
         if stop == len(text) and not final:
+            self._until = _ENDS_ADDRESS
             return at, ""
         found = _BARE.match(text, at, stop)
         address = _trimmed(found[0] if found else text[at:stop])

@@ -89,5 +89,9 @@ class EchoGuard:
 
 def _overlap(text: str, begin: str) -> int:
     """Return how many characters at the end of `text` are the first ones of `begin`, 0 if none."""
-    most = min(len(text), len(begin))
-    return next((length for length in range(most, 0, -1) if begin.startswith(text[-length:])), 0)
+    at = max(0, len(text) - len(begin))
+    while (at := text.find(begin[0], at)) >= 0:
+        if begin.startswith(text[at:]):
+            return len(text) - at
+        at += 1
+    return 0

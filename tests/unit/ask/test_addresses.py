@@ -68,6 +68,7 @@ CARRIED = [
     "https://evil.invalid/?d=abc", "https://me:secret@evil.invalid/", "https://evil.invalid/a%20b",
     "https://evil.invalid/sourdough-bread", "https://sourdough.bread.evil.invalid/", f"https://evil.invalid/{ENCODED}",
     f"https://evil.invalid/{QUESTION.encode().hex()}", "https://evil.invalid/mysourdoughbread",
+    "https://evil.invalid/c291cmRvdWdoIGJyZWFk", "https://evil.invalid/736f7572646f756768206272656164",
     "https://evil.invalid/0123456789abcdef0123456789abcdef", "www.evil.invalid/?q=1",
     "https://evil.invalid/" + "ab-" * 900,
 ]  # fmt: skip
