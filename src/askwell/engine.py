@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from askwell.ids import DocumentId
     from askwell.listing import Listed
     from askwell.planning import Plan
-    from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Records, Source, SourceInfo, Store
+    from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Records, Reranker, Source, SourceInfo, Store
     from askwell.privacy import ClassRules
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
@@ -97,6 +97,8 @@ class Engine:
         clock: Seconds, monotonic.
         vectors: Whether there is an embedder at all, told without building it.
         embedding: Where texts go to be embedded, told without building the embedder.
+        make_matcher: Returns what compares words with each candidate; None where that is off.
+        make_reranker: Returns the reranker, the same each time, or None; `reranking`: where texts go to be reranked.
         profile: The one that answers where a request names none.
         classes: The rules in force, which may be newer than the index's classes; None trusts the index.
         records: Where each question and what it cost is noted; None notes nothing.
@@ -114,6 +116,9 @@ class Engine:
     known_sources: frozenset[str] = frozenset()
     vectors: bool = True
     embedding: Literal["local", "cloud"] = "local"
+    make_matcher: Callable[[], Reranker] | None = None
+    make_reranker: Callable[[], Reranker | None] | None = None
+    reranking: Literal["local", "cloud"] = "local"
     classes: ClassRules | None = None
     records: Records | None = None
     _store: Store | None = None
@@ -154,12 +159,12 @@ class Engine:
         return self._generator[0]
 
     def destination(self, *, answering: bool = True) -> Literal["local", "cloud"]:
-        """Return where a request's texts go, to an embedder or a chat model: decides the audience before retrieval.
+        """Return where a request's texts go, to any of the models: decides the audience before retrieval.
 
         Args:
             answering: Whether passages are shown to the chat model; a search shows it none.
         """
-        if self.embedding == "cloud":
+        if "cloud" in (self.embedding, self.reranking):
             return "cloud"
         generator = self.generator() if answering else None
         return generator.trust if generator is not None else "local"
@@ -196,12 +201,15 @@ class Engine:
             BadRequest: nothing to search for, or a number out of range.
             EmbeddingSpaceChanged: the index holds vectors of another model than the configured one.
         """
+        from askwell.arms import withheld
         from askwell.ports import carrying
         from askwell.retrieve import retrieve
 
         self.admitted(request.audience)
         with carrying(request.audience.classes):
             embedder, missing = self._query_embedder(request.audience)
+            reranker = self.make_reranker() if self.make_reranker else None
+            unused = withheld(self.reranking, request.audience, allow_cloud=self.allow_cloud) if reranker else ""
             ranking = retrieve(
                 request.question,
                 store=self.store,
@@ -212,11 +220,14 @@ class Engine:
                 clock=self.clock,
                 expected=expected,
                 cited=cited,
+                matcher=self.make_matcher() if embedder is not None and self.make_matcher else None,
+                reranker=None if unused else reranker,
             )
-        if missing:
+        reasons = {Arm.VECTOR: missing, Arm.RERANK: unused}
+        if away := {arm: why for arm, why in reasons.items() if why}:
             from dataclasses import replace
 
-            ranking = replace(ranking, missing_arms={**ranking.missing_arms, Arm.VECTOR: missing})
+            ranking = replace(ranking, missing_arms={**ranking.missing_arms, **away})
         return ranking
 
     def ask(self, request: Request) -> Stream[Event, None, None]:
@@ -255,6 +266,12 @@ class Engine:
         from askwell.planning import made
 
         return made(self, request, explain=explain)
+
+    def openers(self, *, audience: Audience, limit: int) -> tuple[str, ...]:
+        """Return at most `limit` questions to begin with, which the visible documents answer."""
+        from askwell.planning import openers
+
+        return openers(self, audience=audience, limit=limit)
 
     def listing(self, request: Request) -> Listed | None:
         """Return the answer to a counting or listing question, None if the question is another one.

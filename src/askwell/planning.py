@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from askwell.ids import DocumentId
     from askwell.listing import Listed
     from askwell.ports import Generator, Store
-    from askwell.types import Event, Filter, Ranking, Turn
+    from askwell.types import Audience, Event, Filter, Ranking, Turn
 
 WORDS = 32
 """Words of a question that are looked up to see whether the index knows them."""
@@ -180,6 +180,18 @@ def would_be_answered(engine: Engine, request: Request, question: str) -> bool:
     return refused is None and holds_an_answer(
         question, ranking.hits, store=engine.store, visible=again.visible(engine.known_sources)
     )
+
+
+def openers(engine: Engine, *, audience: Audience, limit: int) -> tuple[str, ...]:
+    """Return at most `limit` questions to begin with, each from another document, that would be answered."""
+    from itertools import islice
+
+    from askwell.ask.suggest import suggest
+    from askwell.engine import Request
+
+    request = Request(question="", audience=audience)
+    ideas = suggest("", (), engine.documents(audience=audience), limit=2 * limit)
+    return tuple(islice((idea for idea in ideas if would_be_answered(engine, request, idea)), limit))
 
 
 def known_here(question: str, *, store: Store, visible: Filter, listing: bool) -> Known:

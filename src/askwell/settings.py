@@ -51,6 +51,14 @@ class ModelsConfig:
     embedding_trust: str = _doc("", "`local` or `cloud`; judged by the address if empty")
     embedding_key_env: str = _doc("ASKWELL_EMBEDDING_KEY", "environment variable that holds the server's key")
     embedding_window: int = _doc(512, "tokens that the server's model reads of one text")
+    rerank: str = _doc(
+        "none",
+        "what reads the best hits again: `none`, `late` (the bundled model, word by word), `folder:PATH` (a "
+        "cross-encoder), or with a url `jina:MODEL` (Jina, Cohere, llama.cpp, vLLM) or `tei`",
+    )
+    rerank_url: str = _doc("", "base URL of a server with `/rerank`, such as http://127.0.0.1:8012/v1")
+    rerank_trust: str = _doc("", "`local` or `cloud`; judged by the address if empty")
+    rerank_key_env: str = _doc("ASKWELL_RERANK_KEY", "environment variable that holds the server's key")
     generation: str = _doc("none", "`none` (answers are verbatim extracts) or `openai:MODEL` (with a url)")
     generation_url: str = _doc("", "base URL of an OpenAI-style server")
     generation_trust: str = _doc("", "`local` or `cloud`; judged by the address if empty")
@@ -84,6 +92,8 @@ class RetrievalConfig:
     k: int = _doc(8, "hits shown, and passages an answer is made from")
     per_document: int = _doc(2, "most chunks of one document")
     fusion: str = _doc("", "`rrf`, `convex` or `blend`; the measured default if empty")
+    words: bool = _doc(True, "compare the question with each candidate word by word, by the bundled model's words")
+    rerank_depth: int = _doc(16, "hits that `models.rerank` reads")
     expansion: bool = _doc(False, "bring in topic notes and siblings of what was found")
 
 
@@ -136,6 +146,19 @@ class McpConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServerConfig:
+    """`[server]`: what `askwell serve` listens on and how much it takes."""
+
+    host: str = _doc("127.0.0.1", "address to listen on; anything but loopback needs a token")
+    port: int = _doc(8384, "port to listen on; 0 for a free one")
+    hosts: tuple[str, ...] = _doc((), "names, besides loopback ones, by which browsers and programs reach the server")
+    max_body: int = _doc(1_000_000, "bytes of a request's body")
+    per_minute: int = _doc(240, "requests a minute of each caller; 0 for no limit")
+    every: float = _doc(3600.0, "seconds between index runs without a cause; 0 for none")
+    watch: float = _doc(5.0, "seconds between two looks at the sources' files; 0 for none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Everything a run needs to know, checked."""
 
@@ -150,6 +173,7 @@ class Config:
     records: RecordsConfig = field(default_factory=RecordsConfig)
     persona: PersonaConfig = field(default_factory=PersonaConfig)
     mcp: McpConfig = field(default_factory=McpConfig)
+    server: ServerConfig = field(default_factory=ServerConfig)
     file: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)  # `section.key` → where its value came from
 
@@ -180,6 +204,7 @@ SECTIONS: dict[str, type] = {
     "records": RecordsConfig,
     "persona": PersonaConfig,
     "mcp": McpConfig,
+    "server": ServerConfig,
 }
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -189,6 +214,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "persona.tone": ("neutral", "friendly"),
     "models.embedding_trust": ("", "local", "cloud"),
     "models.generation_trust": ("", "local", "cloud"),
+    "models.rerank_trust": ("", "local", "cloud"),
 }
 NAME_HINT = "use at most 40 letters, digits, spaces, `-`, `.` and `'`"
 PERSONA_NAME = re.compile(r"[\w .'-]{0,40}")
@@ -202,6 +228,12 @@ RANGES: dict[str, tuple[float, float]] = {
     "index.wait": (0, 86_400),
     "retrieval.k": (1, 1000),
     "retrieval.per_document": (1, 1000),
+    "retrieval.rerank_depth": (1, 1000),
     "answer.context_chars": (500, 10_000_000),
     "records.conversations": (1, 10_000),
+    "server.port": (0, 65_535),
+    "server.max_body": (1_000, 1_000_000_000),
+    "server.per_minute": (0, 1_000_000),
+    "server.every": (0, 31_536_000),
+    "server.watch": (0, 86_400),
 }

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "search": "find passages: verbatim text, nothing generated",
     "ask": "answer a question, each claim with its lines",
     "chat": "ask one question after another; each knows the ones before",
+    "serve": "serve pages, REST, the OpenAI protocol and MCP on one port",
     "mcp": "let agents search, read and ask, over stdin and stdout",
     "status": "what is indexed, what failed",
     "usage": "what answers cost in tokens; `usage pull` collects other machines' ledgers",

@@ -81,6 +81,11 @@ class FileRecords:
         """Where everything is."""
         return self._settings.folder
 
+    @property
+    def host(self) -> str:
+        """This machine's name in its ledger."""
+        return self._settings.host
+
     def record(self, turn: TurnRecord) -> None:
         """Add one turn to the query log and to the token ledger."""
         now = self._now()

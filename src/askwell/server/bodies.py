@@ -71,3 +71,17 @@ class SearchBody(Conditions):
             destination=engine.destination(answering=generates),
             allow_cloud=engine.allow_cloud,
         )
+
+
+class AskBody(SearchBody):
+    """A question that is to be answered."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"question": "why does the drain stop after 300 seconds", "keep": True}]},
+    )
+
+    profile: str = Field("", max_length=40, description="Who answers; the configured one if empty")
+    allow_web: bool = Field(False, description="Whether the web may be searched; then only open documents are seen")
+    conversation: str = Field("", max_length=80, description="Go on with this conversation, and keep the turn in it")
+    keep: bool = Field(False, description="Keep the turn in a new conversation")

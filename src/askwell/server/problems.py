@@ -16,8 +16,14 @@ if TYPE_CHECKING:
 RETRY_SECONDS = 5
 """What `Retry-After` says when a model or the index is busy."""
 
+
+class NotFound(errors.BadRequest):
+    """What was named is not there for whoever asks: hidden and missing are the same."""
+
+
 STATUSES: dict[type[AskwellError], int] = {
     errors.ConfigError: 500,
+    NotFound: 404,
     errors.BadRequest: 422,
     errors.SourceError: 503,
     errors.UnreadableFile: 503,

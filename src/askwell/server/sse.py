@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
     from concurrent.futures import Executor
 
-HEARTBEAT = 10.0
-"""Seconds without an event after which a comment is sent: proxies close what is silent for 30 to 60."""
+HEARTBEAT = 4.0
+"""Seconds without an event after which a comment is sent: some proxies close what is silent for 10."""
 
 HEADERS = {
-    "Cache-Control": "no-store, no-transform",
+    "Cache-Control": "no-cache, no-store, no-transform",
     "X-Accel-Buffering": "no",  # nginx passes each event on at once
 }
 
@@ -53,22 +53,27 @@ class Pump:
         self._cancel = cancel
         self._executor = executor
         self._over = False
+        self._queue: asyncio.Queue[Item | AskwellError | None] = asyncio.Queue()
+        self._put: Callable[[Item | AskwellError | None], None] | None = None
 
     async def first(self) -> tuple[Item | None, AsyncIterator[Item | None]]:
         """Wait for the first item; return it with the iterator of the others, in which None is a heartbeat.
 
         An error before the first item is raised here, so that it can still be a reply of its own. Later ones are
-        raised by the iterator.
+        raised by the iterator. Whoever thinks for longer than a heartbeat is no longer waited for: then the first item
+        is None and comes from the iterator, so that a proxy sees something in time.
 
         Raises:
             AskwellError: whatever the iterator raised.
         """
         loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[Item | AskwellError | None] = asyncio.Queue()
+        queue = self._queue
 
         def put(item: Item | AskwellError | None) -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(queue.put_nowait, item)
+
+        self._put = put
 
         def work() -> None:
             fault: AskwellError | None = None
@@ -85,7 +90,9 @@ class Pump:
         running = loop.run_in_executor(self._executor, work)
         running.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
-            first = await queue.get()
+            first = await asyncio.wait_for(queue.get(), HEARTBEAT)
+        except TimeoutError:
+            return None, self._rest(queue, ended=False)
         except asyncio.CancelledError:
             self.stop()
             raise
@@ -98,6 +105,12 @@ class Pump:
         if not self._over:
             self._over = True
             self._cancel()
+
+    def abort(self, fault: AskwellError) -> None:
+        """End the stream with a fault, from any thread."""
+        if self._put is not None:
+            self._put(fault)
+        self.stop()
 
     async def _rest(
         self, queue: asyncio.Queue[Item | AskwellError | None], *, ended: bool
