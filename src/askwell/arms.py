@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from askwell.ids import ChunkId
-    from askwell.ports import Embedder, Store, Vector
-    from askwell.types import Sighting
+    from askwell.ports import Embedder, Store, Trust, Vector
+    from askwell.types import Audience, Sighting
 
 TERMS = 64
 """Most terms of a question that the lexical arm is given: a pasted page is a question too."""
@@ -101,6 +101,13 @@ def _query_vector(
     except (ModelUnavailable, ModelRefused) as error:
         return None, str(error), ""
     return vector, "", f"{waiting} of {have + waiting} chunks have no vector yet" if waiting else ""
+
+
+def withheld(trust: Trust, audience: Audience, *, allow_cloud: bool) -> str:
+    """Return why a reranker may not be shown what this audience may see, empty if it may."""
+    if trust == "local" or allow_cloud or not audience.include_personal:
+        return ""
+    return "the reranker is not local, and this question may bring up personal text"
 
 
 def within_window(text: str, embedder: Embedder) -> str:

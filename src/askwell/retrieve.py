@@ -1,9 +1,10 @@
 """From a question and what may be seen to a ranking.
 
     question → lexical arm ┐
-             → vector arm  ┴→ fusion → documents → boost → embeds, graph → twins → same text → cap → rerank → cut
-                   ↑                                                                             ↓
-                   └──────────── deeper, where one document filled the arms ─────────────────────┘
+             → vector arm  ┴→ fusion → words → documents → boost → embeds, graph ┐
+                   ↑                                                             │
+                   │                    cut ← rerank ← cap ← same text ← twins ──┘
+                   └── deeper, where one document filled the arms ──┘
 
 Everything that reads the index is handed `visible`; every arm filters before it cuts. Nothing is generated.
 """
@@ -26,6 +27,7 @@ from askwell.rank.expand import within_quota
 from askwell.rank.fusion import RRF_C, Fused, FusionName, floor_of, fuse
 from askwell.rank.intents import Intent, intents_of
 from askwell.rank.language import language_of
+from askwell.rank.rerank import joined, reordered
 from askwell.terms import content_words, index_terms, query_terms
 from askwell.types import Arm, Filter, Ranking, Removed
 
@@ -56,11 +58,13 @@ EXPECTED_DEPTH = 1000
 class RetrievalSettings:
     """How candidates are found and put in order.
 
-    Measured: docs/measurements/0001-fusion.md (weights, boosts, graph), 0030-retrieval-trials.md (fusion, documents).
+    Measured: docs/measurements/0001-fusion.md (weights, boosts, graph), 0030-retrieval-trials.md (fusion, documents),
+    0040-reranking.md (words, reranking).
     """
 
     depth: int = 100  # candidates an arm is asked for
-    considered: int = 40  # fused candidates that are read and put in order
+    considered: int = 60  # fused candidates that are read, compared word by word and put in order
+    words: float = 0.3  # weight of that comparison, where the arms have 1 together; 0 leaves it out
     fusion: FusionName = "blend"
     c: float = RRF_C  # of `rrf` alone
     weights: Mapping[Arm, float] = field(default_factory=lambda: {Arm.LEXICAL: 0.5, Arm.VECTOR: 0.5})
@@ -70,7 +74,8 @@ class RetrievalSettings:
     quota: int = 2  # most places for hits that only a link brought in
     embeds: bool = True  # what a hit shows of another document
     language: str = ""  # the reader's, a two-letter code, where a page has translations
-    rerank_depth: int = 20
+    rerank_depth: int = 16  # hits that a reranker reads
+    rerank_weight: float | None = None  # of its ranking beside the scores; None gives it the last word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +108,7 @@ def retrieve(
     visible: Filter,
     settings: RetrievalSettings,
     k: int = 8,
+    matcher: Reranker | None = None,
     reranker: Reranker | None = None,
     clock: Callable[[], float],
     expected: str | None = None,
@@ -120,7 +126,8 @@ def retrieve(
         visible: What may be seen; hard.
         settings: How to rank.
         k: Most hits, from 1 to 1000.
-        reranker: Reorders the best candidates where there is one.
+        matcher: Compares the words of the question with those of each candidate; quick, None leaves it out.
+        reranker: Reads the best candidates again where there is one. One that is away is a missing arm.
         clock: Seconds, monotonic; for the timings alone.
         expected: A path that the reader thinks should be here; `Ranking.why_not` then says why it is not.
         cited: Documents that the turn before cited, which stay candidates.
@@ -147,7 +154,7 @@ def retrieve(
         floors = {arm: floor_of(arm, full=len(ranking) == depth) for arm, ranking in found.items()}
         fused = fuse(found, by=settings.fusion, weights=weights, floors=floors, c=settings.c)
         candidates = _candidates(
-            question, fused[:most], intents, cited, store=store, visible=visible, settings=settings, k=k
+            question, fused[:most], intents, cited, matcher, store=store, visible=visible, settings=settings, k=k
         )
         timer.lap("rank")
         exhausted = all(len(ranking) < depth for ranking in found.values()) and len(fused) <= most
@@ -155,8 +162,9 @@ def retrieve(
             break
         depth, most = depth * DEEPER, most * DEEPER
     candidates = candidates.filled(k)
-    hits, warning = _reranked(question, candidates.hits, reranker, depth=max(k, settings.rerank_depth))
-    timer.lap("rerank")
+    hits, away = _reranked(question, candidates.hits, reranker, settings)
+    if reranker is not None:
+        timer.lap("rerank")
     hits, cut = within_quota(hits, k=k, quota=settings.quota)
     hits = with_places(hits, store=store, visible=visible)
     evidence = signals(question, hits, found.get(Arm.VECTOR), store=store, visible=visible)
@@ -165,8 +173,8 @@ def retrieve(
         question=question,
         hits=hits,
         signals=evidence,
-        missing_arms=arms.missing,
-        warnings=tuple(filter(None, (arms.warning, warning))),
+        missing_arms={**arms.missing, Arm.RERANK: away} if away else arms.missing,
+        warnings=(arms.warning,) if arms.warning else (),
         removed=(*candidates.removed, *cut),
         intents=tuple(intent.value for intent in intents),
         timings=timer.laps,
@@ -191,13 +199,14 @@ def _candidates(
     fused: Sequence[Fused[ChunkId]],
     intents: Sequence[Intent],
     cited: Sequence[DocumentId],
+    matcher: Reranker | None,
     *,
     store: Store,
     visible: Filter,
     settings: RetrievalSettings,
     k: int,
 ) -> _Candidates:
-    """Return the fused candidates after boosts, expansion and diversity."""
+    """Return the fused candidates after the comparison of words, boosts, expansion and diversity."""
     read = store.hits([one.id for one in fused], visible=visible) if fused else {}
     hits: tuple[Hit, ...] = tuple(
         hit_of(*read[one.id], score=one.score, sightings=one.sightings) for one in fused if one.id in read
@@ -206,7 +215,12 @@ def _candidates(
         chunk.document_id: Page(source=info.source, path=info.path, permalink=info.metadata.permalink, kind=info.kind)
         for chunk, info in read.values()
     }
-    hits = with_documents(hits, {one.id: one.parts for one in fused})
+    parts = {one.id: one.parts for one in fused}
+    if matcher is not None and settings.words and hits:
+        relevances = matcher.rerank(question, [_passage(hit) for hit in hits[: settings.considered]])
+        hits, added = joined(hits, relevances, arm=Arm.WORDS, weight=settings.words, by=settings.fusion, c=settings.c)
+        parts |= {id: {**parts[id], **part} for id, part in added.items()}
+    hits = with_documents(hits, parts)
     if settings.boosts:
         hits = boost(hits, intents, subject=content_words(question))
     hits = _expanded(question, hits, cited, store=store, visible=visible, settings=settings, k=k)
@@ -272,21 +286,25 @@ def _share(chunk: Chunk, words: Collection[str]) -> float:
     return len(held & frozenset(words)) / len(words) if words else 0.0
 
 
+def _passage(hit: Hit) -> str:
+    """Return what a model reads of a hit. Made of what is shown, so that nothing veiled takes part."""
+    names = [hit.title, *hit.chunk.headings]
+    above = " > ".join(name for at, name in enumerate(names) if name and (not at or name != names[at - 1]))
+    return "\n".join(part for part in (above, hit.chunk.lead, hit.chunk.text) if part)
+
+
 def _reranked(
-    question: str, hits: tuple[Hit, ...], reranker: Reranker | None, *, depth: int
+    question: str, hits: tuple[Hit, ...], reranker: Reranker | None, settings: RetrievalSettings
 ) -> tuple[tuple[Hit, ...], str]:
-    """Return the hits with the first `depth` in the reranker's order, and why it did not run if it did not."""
-    if reranker is None or not hits:
+    """Return the hits with the first ones put in order by the reranker, and why it did not run if it did not."""
+    head = hits[: settings.rerank_depth]
+    if reranker is None or not head:
         return hits, ""
-    head, tail = hits[:depth], hits[depth:]
     try:
-        scores = reranker.rerank(question, [f"{hit.chunk.prelude}\n{hit.chunk.text}" for hit in head])
+        relevances = reranker.rerank(question, [_passage(hit) for hit in head])
     except (ModelUnavailable, ModelRefused) as error:
-        return hits, f"not reranked: {error}"
-    paired = sorted(zip(scores, head, strict=True), key=lambda pair: -pair[0])
-    fused = sorted((hit.score for hit in head), reverse=True)
-    moved = (
-        hit.moved(score, f"reranked, relevance {relevance:.3f}")
-        for (relevance, hit), score in zip(paired, fused, strict=True)
-    )
-    return (*moved, *tail), ""
+        return hits, str(error)
+    if settings.rerank_weight is None:
+        return reordered(hits, relevances, arm=Arm.RERANK), ""
+    moved, _ = joined(hits, relevances, arm=Arm.RERANK, weight=settings.rerank_weight, by=settings.fusion, c=settings.c)
+    return moved, ""

@@ -371,7 +371,7 @@ def test_a_reranker_that_is_away_is_told_and_costs_no_hit(store: Store) -> None:
     fill(store, [doc("a.md", "heron")])
     ranking = ask(store, "heron", reranker=Away())  # type: ignore[arg-type]  # trust is a plain attribute here
     assert paths(ranking) == ["a.md"]
-    assert ranking.warnings == ("not reranked: the reranker does not answer",)
+    assert ranking.missing_arms[Arm.RERANK] == "the reranker does not answer"
 
 
 # -- why not

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from askwell.compose.models import READS, embedding_trust, has_vectors, make_embedder, make_generator
+from askwell.compose.rerank import make_matcher, make_reranker, reranking_trust
 from askwell.compose.sources import bind_sources
 from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, StoreError
@@ -62,6 +63,9 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ, records: 
         classes=ClassRules(personal=config.privacy.personal, sensitivity_key=config.privacy.sensitivity_key),
         vectors=has_vectors(config.models),
         embedding=embedding_trust(config.models),
+        make_matcher=make_matcher if config.retrieval.words else None,
+        make_reranker=partial(make_reranker, config.models, environ, leaving),
+        reranking=reranking_trust(config.models),
         records=records,
     )
 
@@ -262,10 +266,15 @@ def open_store(path: Path, *, read_only: bool = True) -> Store:
 def _retrieval(config: Config) -> RetrievalSettings:
     from dataclasses import replace
 
+    from askwell.compose.rerank import rerank_weight
     from askwell.retrieve import RetrievalSettings
 
     settings = replace(
-        RetrievalSettings(), per_document=config.retrieval.per_document, expansion=config.retrieval.expansion
+        RetrievalSettings(),
+        per_document=config.retrieval.per_document,
+        expansion=config.retrieval.expansion,
+        rerank_depth=config.retrieval.rerank_depth,
+        rerank_weight=rerank_weight(config.models),
     )
     match config.retrieval.fusion:
         case "rrf" | "convex" | "blend" as fusion:

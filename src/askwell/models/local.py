@@ -15,6 +15,7 @@ import importlib.util
 import mmap
 import os
 import threading
+from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,8 @@ WINDOW = 254
 VOCABULARY = Path(__file__).parent / "data" / "bert-uncased-vocab.txt"
 
 _WIDTH = 384
-_START, _END = 101, 102  # [CLS], [SEP]
+_RECENT = 8192  # texts whose tokens are remembered, about a kilobyte each with the text
+_START, _END, _UNKNOWN = 101, 102, 100  # [CLS], [SEP], [UNK]
 
 
 class LocalEmbedder:
@@ -56,6 +58,7 @@ class LocalEmbedder:
         self._tokenizer: Any = None  # Any: tokenizers has no types
         self._model: tuple[Rewritten, Any] | None = None  # Any: onnxruntime has no types
         self._pool: ThreadPoolExecutor | None = None
+        self._recent: dict[str, Sequence[int]] = {}
         self._words = WordCounts(lambda text: len(self._tokens(text)))
 
     @property
@@ -120,9 +123,53 @@ class LocalEmbedder:
 
     def _run(self, tokens: Sequence[int]) -> Vector:
         model, session = self._model or self._load()
-        (pooled,) = session.run(None, {"embedded": model.embed([_START, *tokens, _END])})
+        (pooled,) = session.run(["vector"], {"embedded": model.embed([_START, *tokens, _END])})
         vector: Vector = pooled[0]
         return vector
+
+    # -- for late interaction
+    def tokenized(self, texts: Sequence[str]) -> list[Sequence[int]]:
+        """Return the first 254 tokens of each text; those of recent texts are remembered."""
+        tokenizer = self._tokenizer or self._load_words()
+        new = [text for text in dict.fromkeys(texts) if text not in self._recent]
+        if len(self._recent) + len(new) > _RECENT:
+            self._recent, new = {}, list(dict.fromkeys(texts))
+        recent = self._recent
+        for text, found in zip(new, tokenizer.encode_batch_fast([sendable(text) for text in new]), strict=True):
+            recent[text] = array("H", found.ids[:WINDOW])
+        return [recent[text] for text in texts]
+
+    def words(self, text: str) -> list[int]:
+        """Return the first 254 tokens of a text without punctuation and without what the vocabulary does not hold."""
+        tokenizer = self._tokenizer or self._load_words()
+        encoded = tokenizer.encode(sendable(text))
+        named = zip(encoded.ids[:WINDOW], encoded.tokens, strict=False)
+        return [token for token, name in named if token != _UNKNOWN and any(map(str.isalnum, name))]
+
+    def word_vectors(self, tokens: Sequence[int]) -> Matrix:
+        """Return float32[n, 384], L2-normalised: what the model knows of each token before it reads a text."""
+        import numpy as np
+
+        model, _ = self._model or self._load()
+        rows = model.words[tokens].astype(np.float32)
+        vectors: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return vectors
+
+    def in_context(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
+        """Return float32[n, 384] a tokenised text, L2-normalised: each of its n tokens as the model reads it there.
+
+        Of a text without tokens, its one row is what the model makes of nothing.
+        """
+        return list(self._threads().map(self._read, texts))
+
+    def _read(self, tokens: Sequence[int]) -> Matrix:
+        import numpy as np
+
+        model, session = self._model or self._load()
+        (found,) = session.run(["tokens"], {"embedded": model.embed([_START, *tokens, _END])})
+        rows = found[0, 1:-1] if tokens else found[0, :1]
+        vectors: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return vectors
 
     def _tokens(self, text: str) -> list[int]:
         tokenizer = self._tokenizer or self._load_words()

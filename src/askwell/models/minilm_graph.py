@@ -1,6 +1,6 @@
 """The graph that all-MiniLM-L6-v2 is run by: the published weights, multiplied in the integers they are stored in.
 
-    tokens ─ look up ─ norm ─ 6 × ( attention ─ add, norm ─ feed forward ─ add, norm ) ─ mean ─ vector [1, 384]
+    tokens ─ look up ─ norm ─ 6 × ( attention ─ add, norm ─ feed forward ─ add, norm ) ─ tokens ─ mean ─ vector
                                     └─ every matrix product: activations to 8 bits by their range, times the stored ones
 
 The published file keeps weights in 8 bits and multiplies in 32, through a general export of the model. This graph says
@@ -41,7 +41,7 @@ _EMBEDDINGS = "inner.embeddings."
 class Rewritten:
     """What is needed to run the model; `words` is a view of the published bytes."""
 
-    graph: bytes  # ONNX: `embedded: float32[1, s, 384] → vector: float32[1, 384]`, not normalised
+    graph: bytes  # ONNX: `embedded: float32[1, s, 384] → vector: float32[1, 384], tokens: float32[1, s, 384]`, raw
     words: npt.NDArray[np.int8]  # int8[30522, 384], one row a token, in steps of its scale
     scales: npt.NDArray[np.float32]  # float32[30522, 1]
     positions: npt.NDArray[np.float32]  # float32[256, 384], the one token type added
@@ -73,6 +73,7 @@ def rewrite(published: memoryview) -> Rewritten:
     for layer in range(LAYERS):
         hidden = draft.layer(layer, hidden, products[layer * _PRODUCTS : (layer + 1) * _PRODUCTS])
     draft.node("ReduceMean", [hidden], "vector", attributes={"axes": [1], "keepdims": 0})
+    draft.node("Identity", [hidden], "tokens")
     positions = draft.floats(_EMBEDDINGS + "position_embeddings.weight_q")[:POSITIONS]
     positions = positions * draft.floats(_EMBEDDINGS + "position_embeddings.weight_scale")[:POSITIONS]
     return Rewritten(
@@ -230,4 +231,5 @@ class _Draft:
             parts += wire.block(5, constant)
         parts += wire.block(11, wire.value_info("embedded", wire.FLOAT, [1, "s", WIDTH]))
         parts += wire.block(12, wire.value_info("vector", wire.FLOAT, [1, WIDTH]))
+        parts += wire.block(12, wire.value_info("tokens", wire.FLOAT, [1, "s", WIDTH]))
         return _model(parts)

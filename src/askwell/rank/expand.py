@@ -98,7 +98,8 @@ def within_quota(hits: Sequence[Hit], *, k: int, quota: int) -> tuple[tuple[Hit,
 
 def from_graph(hit: Hit) -> bool:
     """Tell whether only a link brought this hit in."""
-    return bool(hit.sightings) and all(seen.arm is Arm.GRAPH for seen in hit.sightings)
+    finders = [seen.arm for seen in hit.sightings if seen.arm not in (Arm.WORDS, Arm.RERANK)]
+    return bool(finders) and all(arm is Arm.GRAPH for arm in finders)
 
 
 def merged(direct: Kept, extra: Sequence[Hit]) -> tuple[Hit, ...]:

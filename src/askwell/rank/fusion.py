@@ -132,22 +132,41 @@ def fuse(
     seen_by: defaultdict[K, list[Sighting]] = defaultdict(list)
     for arm, ranking in rankings.items():
         weight = weights.get(arm, 1.0)
-        scaled = _scaled([seen.score for _, seen in ranking], floors.get(arm))
-        for rank, ((key, sighting), score) in enumerate(zip(ranking, scaled, strict=True), start=1):
-            match by:
-                case "rrf":
-                    parts[key][arm] = weight / (c + rank)
-                case "convex":
-                    parts[key][arm] = weight / total * score
-                case "blend":
-                    by_rank = (BLEND_C + 1) / (BLEND_C + rank)
-                    parts[key][arm] = weight / total * (BLEND_RANKS * by_rank + (1 - BLEND_RANKS) * score)
+        share = weight if by == "rrf" else weight / total
+        scores = [sighting.score for _, sighting in ranking]
+        added = parts_of(scores, floor=floors.get(arm), weight=share, by=by, c=c)
+        for (key, sighting), part in zip(ranking, added, strict=True):
+            parts[key][arm] = part
             seen_by[key].append(sighting)
     fused = [
         Fused(id=key, score=sum(of_arms.values()), sightings=tuple(seen_by[key]), parts=of_arms)
         for key, of_arms in parts.items()
     ]
     return tuple(sorted(fused, key=lambda one: (-one.score, -len(one.sightings))))
+
+
+def parts_of(
+    scores: Sequence[float], *, floor: float | None, weight: float, by: FusionName, c: float = RRF_C
+) -> list[float]:
+    """Return what one ranking adds to the scores of its candidates; see `fuse`.
+
+    Args:
+        scores: Best first, in the ranking's own unit.
+        floor: Where they begin to count, None for the lowest of them.
+        weight: Of this ranking; its first candidate gets no more.
+        by: As for `fuse`.
+        c: As for `fuse`.
+    """
+    match by:
+        case "rrf":
+            return [weight / (c + rank) for rank in range(1, len(scores) + 1)]
+        case "convex":
+            return [weight * score for score in _scaled(scores, floor)]
+        case "blend":
+            return [
+                weight * (BLEND_RANKS * (BLEND_C + 1) / (BLEND_C + rank) + (1 - BLEND_RANKS) * score)
+                for rank, score in enumerate(_scaled(scores, floor), start=1)
+            ]
 
 
 def floor_of(arm: Arm, *, full: bool) -> float | None:

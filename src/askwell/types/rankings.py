@@ -47,6 +47,10 @@ class Hit:
         """Return this hit's sighting by `arm`, or None if that arm did not return it."""
         return next((s for s in self.sightings if s.arm is arm), None)
 
+    def seen_also(self, arm: Arm, *, rank: int, score: float) -> Hit:
+        """Return a copy with one more sighting."""
+        return replace(self, sightings=(*self.sightings, Sighting(arm=arm, rank=rank, score=score)))
+
     def moved(self, score: float, why: str) -> Hit:
         """Return a copy with a new fused score and the reason; the sightings are kept."""
         return replace(self, score=score, moves=(*self.moves, why))

@@ -28,11 +28,13 @@ class PrivacyClass(StrEnum):
 
 
 class Arm(StrEnum):
-    """One retriever."""
+    """One retriever; or, of the last two, one that only compares what the others found."""
 
     LEXICAL = "lexical"
     VECTOR = "vector"
     GRAPH = "graph"
+    WORDS = "words"
+    RERANK = "rerank"
 
 
 class SourceType(StrEnum):
