@@ -283,7 +283,21 @@ def _query_forms(token: str) -> tuple[tuple[str, float], ...]:
         if role == "character" and _HAN.fullmatch(term) is None:
             continue
         found[term] = max(weight, found.get(term, 0.0))
+        if other := _short_form(term):
+            found[other] = max(_STEM * (weight if term[0] != "~" else 1.0), found.get(other, 0.0))
     return tuple(found.items())
+
+
+def _short_form(term: str) -> str:
+    """Return the other way a text writes a word of three letters: `run` has no stem there, `runs` has `~run`.
+
+    Empty if there is none.
+    """
+    word = term.removeprefix("~")
+    short = len(word) == _SHORTEST_INFLECTED - 1 and word.isascii() and word.isalpha()
+    if not short or word in STOP_WORDS["en"]:
+        return ""
+    return word if word != term else f"~{word}"
 
 
 def _forms(token: str) -> list[_Form]:

@@ -70,6 +70,7 @@ def test_every_way_to_ask_meets_what_is_written() -> None:
         ("backup", "backups"), ("backups", "backup"), ("configured", "configuration"), ("configure", "configuring"),
         ("wi-fi", "wifi"), ("wifi", "wi-fi"), ("moverStopTimeout", "mover_stop_timeout"), ("entries", "entry"),
         ("planned", "planning"), ("cache", "cached"), ("installation", "install"), ("encrypt", "encryption"),
+        ("runs", "run"), ("run", "runs"), ("running", "run"), ("bee", "bees"), ("logs", "log"), ("tagged", "tag"),
     ):  # fmt: skip
         assert set(index_terms(written)) & query_terms(asked).keys(), (written, asked)
 
