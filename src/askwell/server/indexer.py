@@ -168,6 +168,9 @@ class Indexer:
                 error, hint = str(told["error"]["message"]), str(told["error"]["hint"])
         code = child.wait()
         drain.join(1.0)
+        for pipe in (child.stdout, child.stderr):
+            if pipe is not None:
+                pipe.close()
         if code and not error:
             error = f"the index run ended with code {code}"
             hint = "run `askwell index` in a terminal to see why; the index answers from what it holds"

@@ -143,6 +143,7 @@ async def streamed(
 
     waiting = asyncio.ensure_future(pump.first())
     gone = asyncio.ensure_future(_gone(http))
+    begun = False
     try:
         await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not waiting.done():
@@ -150,11 +151,11 @@ async def streamed(
             waiting.cancel()
             raise ModelUnavailable("nobody waits for this answer any more")
         first, rest = waiting.result()
-    except BaseException:
-        over()
-        raise
+        begun = True
     finally:
         gone.cancel()
+        if not begun:
+            over()
     return first, _watched(rest, over)
 
 

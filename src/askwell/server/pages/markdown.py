@@ -31,6 +31,7 @@ _WIKILINK = re.compile(r"!?\[\[[^\[\]\n]{1,2000}\]\]")
 _MARKER = re.compile(r"\[(\d{1,5}(?:,[ ]?\d{1,5})*)\](?!\()")
 _EDGE = re.compile(f"({OPEN}|{CLOSE})")
 _TASK = re.compile(r"\[([ xX])\][ \t]")
+_CALLOUT = re.compile(r"\[!([\w-]{1,40})\][+-]?[ \t]*")
 _LEAVES = frozenset({"paragraph_open", "heading_open", "tr_open", "hr"})
 
 
@@ -140,6 +141,9 @@ def _text(self: Any, tokens: Sequence[Token], at: int, options: Any, env: Any) -
     content = tokens[at].content
     if at == 0 and (task := _TASK.match(content)):
         content = ("☐ " if task[1] == " " else "☑ ") + content[task.end() :]
+    elif at == 0 and (callout := _CALLOUT.match(content)):  # Obsidian's: what stands on its line is its title
+        title = _judged(content[callout.end() :], env["drawing"], escape)
+        return f'<span class="callout">{escape(callout[1])}</span> <strong>{title}</strong><br>'
     return _judged(content, env["drawing"], escape)
 
 
@@ -232,7 +236,7 @@ def _wikilink_html(self: Any, tokens: Sequence[Token], at: int, options: Any, en
             shown = _judged(alias.strip() or inner[1:].partition("|")[0], drawing, escape)
             return f'<a href="{escape(href)}">{shown}</a>' if href else f'<span class="dead">{shown}</span>'
         return f'<span class="picture">{_judged(written, drawing, escape)}</span>'
-    shown = _judged(edge.alias or name.strip(), drawing, escape)
+    shown = _judged(edge.alias or name.strip().replace("#", " › "), drawing, escape)
     href = drawing.target(edge.target, edge.fragment)
     if not href:
         return f'<span class="dead" title="not in the index">{shown}</span>'
