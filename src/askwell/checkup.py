@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from askwell import compose
 from askwell.compose.models import NO_VECTORS, make_embedder, make_generator
+from askwell.compose.rerank import make_reranker
 from askwell.compose.sources import bind_sources
 from askwell.errors import AskwellError, IndexMissing, SourceError
 from askwell.privacy import EVERYTHING, idle_patterns
@@ -41,6 +42,7 @@ def examine(config: Config, *, environ: Mapping[str, str] = os.environ) -> tuple
         *_sources(config),
         *_index(config, environ),
         *_embedder(config, environ),
+        *_reranker(config, environ),
         *_generator(config, environ),
         *_records(config, environ),
     )
@@ -156,6 +158,21 @@ def _embedder(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
         )
     except AskwellError as error:
         yield _failed("embedding", error)
+
+
+def _reranker(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
+    try:
+        model = make_reranker(config.models, environ)
+        if model is not None:
+            fit, unfit = model.rerank("how large is the pond", ["the pond is three metres wide", "bread and salt"])
+            detail = f"{config.models.rerank} answers, {model.trust}"
+            if fit > unfit:
+                yield Check(name="rerank", result="ok", detail=detail)
+            else:
+                hint = "check that it is a reranker, and the form that its server speaks"
+                yield Check(name="rerank", result="warn", detail=f"{detail}, and prefers the wrong text", hint=hint)
+    except AskwellError as error:
+        yield _failed("rerank", error)
 
 
 def _generator(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:

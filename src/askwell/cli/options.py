@@ -82,12 +82,18 @@ def config_of(args: argparse.Namespace) -> Config:
         flags["retrieval.k"] = args.k
     if getattr(args, "wait", None) is not None:
         flags["index.wait"] = args.wait
-    return load(
+    config = load(
         file=find_file(explicit=args.config, environ=os.environ),
         environ=os.environ,
         sources=args.source,
         flags=flags,
     )
+    if config.faults:
+        from askwell.cli.output import talk
+
+        for fault in config.faults:
+            talk(f"note: {fault}")
+    return config
 
 
 def audience_of(
@@ -113,7 +119,9 @@ def records_of(config: Config, *, interface: str = "cli") -> FileRecords | None:
 
 def egress_of(config: Config) -> FileRecords | None:
     """Return where it is noted what a search or an index run sends away, None where neither can send anything."""
-    return records_of(config) if config.models.embedding.startswith("openai:") else None
+    models = config.models
+    sends = models.embedding.startswith("openai:") or bool(models.rerank_url and models.rerank != "none")
+    return records_of(config) if sends else None
 
 
 def unrecorded(*, as_json: bool) -> int:

@@ -73,7 +73,7 @@ class FolderReranker:
         if not texts:
             return []
         asked = self._beginning(sendable(question))
-        pairs = self._tokenizer.encode_batch([(asked, sendable(text)) for text in texts])
+        pairs = self._tokenizers[1].encode_batch([(asked, sendable(text)) for text in texts])
         order = sorted(range(len(pairs)), key=lambda row: len(pairs[row].ids))
         scores = [0.0] * len(pairs)
         for at in range(0, len(order), BATCH):
@@ -84,7 +84,7 @@ class FolderReranker:
 
     def _beginning(self, question: str) -> str:
         """Return what is read of a question: the text is cut to make room for it, never the other way round."""
-        found = self._tokenizer.encode(question, add_special_tokens=False)
+        found = self._tokenizers[0].encode(question, add_special_tokens=False)
         most = self._length // _QUESTION_SHARE
         return question if len(found.ids) <= most else question[: found.offsets[most - 1][1]]
 
@@ -129,21 +129,23 @@ class FolderReranker:
 
     @cached_property
     def _pad(self) -> int:
-        found = (self._tokenizer.token_to_id(name) for name in _PAD_NAMES)
+        found = (self._tokenizers[0].token_to_id(name) for name in _PAD_NAMES)
         return next((token for token in found if token is not None), 0)
 
     @cached_property
-    def _tokenizer(self) -> Any:  # Any: tokenizers has no types
+    def _tokenizers(self) -> tuple[Any, Any]:  # Any: tokenizers has no types
+        """Return one that does not cut, and one that cuts the text of a pair: that one takes pairs alone."""
         from tokenizers import Tokenizer
 
         path = self._folder / "tokenizer.json"
         if not isinstance(_json(path).get("model"), dict):  # tokenizers has no exception of its own
             raise self._unfit("has a `tokenizer.json` that is no tokenizer")
-        with self._lock:
-            tokenizer = Tokenizer.from_file(str(path))
+        free, cutting = Tokenizer.from_file(str(path)), Tokenizer.from_file(str(path))
+        free.no_truncation()
+        cutting.enable_truncation(self._length, strategy="only_second")
+        for tokenizer in (free, cutting):
             tokenizer.no_padding()
-            tokenizer.enable_truncation(self._length, strategy="only_second")
-        return tokenizer
+        return free, cutting
 
     @cached_property
     def _session(self) -> Any:  # Any: onnxruntime has no types
