@@ -30,8 +30,9 @@ def settings() -> str:
         "# Settings",
         "",
         "`askwell.toml` in the folder the command is run in, the file that `--config` or `ASKWELL_CONFIG` names, or",
-        "`askwell/askwell.toml` in the user's config folder. An environment variable `ASKWELL_SECTION__KEY` goes",
-        "before the file, a command-line flag before both. `askwell config` shows every value and its origin.",
+        "`askwell/askwell.toml` in the user's config folder. What `askwell config set` or the admin page keeps in",
+        "`overrides.json` goes before the file, an environment variable `ASKWELL_SECTION__KEY` before both, a",
+        "command-line flag before all. `askwell config` shows every value and its origin.",
         "",
         "`enabled = false` turns everything off.",
     ]

@@ -1,8 +1,8 @@
 """File, environment and flags → one frozen `Config` that knows where each value came from.
 
-Precedence, highest first: command-line flag, environment (`ASKWELL_SECTION__KEY`), file, default. Every key
-is declared once in `settings`, with its help text: validation, `askwell config` and the reference page read it
-from there. Secrets are never settings; a setting names the environment variable that holds one.
+Precedence, highest first: command-line flag, environment (`ASKWELL_SECTION__KEY`), overrides (see `overrides`), file,
+default. Every key is declared once in `settings`, with its help text: validation, `askwell config` and the reference
+page read it from there. Secrets are never settings; a setting names the environment variable that holds one.
 """
 
 from __future__ import annotations
@@ -93,6 +93,15 @@ def load(
                 config = _set(config, f"{name}.{key}", entry, origins, str(file))
         else:
             raise _unknown(name, ("source", "enabled", *SECTIONS), f" in {file}")
+    written = config
+    config = _overridden(config, environ, origins)
+    config = _of_its_address(_from_environment(config, environ, origins), written, origins)
+    for setting, flag in (flags or {}).items():
+        config = _set(config, setting, flag, origins, "command line")
+    return replace(_select(config, sources, origins), origins=origins)
+
+
+def _from_environment(config: Config, environ: Mapping[str, str], origins: dict[str, str]) -> Config:
     for name, text in environ.items():
         if name == ENV_PREFIX + "ENABLED":
             config = replace(config, enabled=_coerce("enabled", bool, text))
@@ -100,9 +109,40 @@ def load(
         elif name.startswith(ENV_PREFIX) and "__" in name:
             section, _, key = name.removeprefix(ENV_PREFIX).lower().partition("__")
             config = _set(config, f"{section}.{key}", text, origins, name)
-    for setting, flag in (flags or {}).items():
-        config = _set(config, setting, flag, origins, "command line")
-    return replace(_select(config, sources, origins), origins=origins)
+    return config
+
+
+def _overridden(config: Config, environ: Mapping[str, str], origins: dict[str, str]) -> Config:
+    """Apply what was changed from a page or with `askwell config set`. One bad entry is told and left out."""
+    from askwell.overrides import ORIGIN, place, read, refusal, scope, value_of
+
+    path = place(_from_environment(config, environ, {}), environ=environ)
+    found = read(path, table=scope(config.file))
+    faults = list(found.faults)
+    beneath: dict[str, object] = {}
+    for setting, value in found.values.items():
+        try:
+            if why := refusal(setting, value):
+                raise ConfigError(why)
+            changed = _set(config, setting, value, {}, ORIGIN)
+        except ConfigError as error:
+            faults.append(f"`{setting}` in {path} is left out: {error}")
+            continue
+        beneath[setting], origins[setting] = value_of(config, setting), ORIGIN
+        config = changed
+    return replace(config, beneath=beneath, faults=tuple(faults))
+
+
+def _of_its_address(config: Config, written: Config, origins: Mapping[str, str]) -> Config:
+    """Keep what was declared of one model's address, and the key that was given for it, from going to another one."""
+    from askwell.overrides import ORIGIN, same_address
+
+    models, before = config.models, written.models.generation_url
+    if origins.get("models.generation_url") != ORIGIN or same_address(before, models.generation_url):
+        return config
+    trust = "" if models.generation_trust == "local" else models.generation_trust
+    key = "" if before else models.generation_key_env
+    return replace(config, models=replace(models, generation_trust=trust, generation_key_env=key))
 
 
 def _select(config: Config, named: Sequence[str], origins: dict[str, str]) -> Config:
@@ -165,6 +205,20 @@ def _set(config: Config, setting: str, value: object, origins: dict[str, str], o
     # Any: the section is only known by name here; `_checked` made sure of key and type
     changes: dict[str, Any] = {section: replace(part, **{key: checked})}
     return replace(config, **changes)
+
+
+def checked(setting: str, value: object) -> Any:  # Any: the type is the setting's
+    """Return a value as its setting has it.
+
+    Raises:
+        ConfigError: there is no such setting, or the value is none for it.
+    """
+    section, _, key = setting.partition(".")
+    if section not in SECTIONS:
+        raise _unknown(
+            setting, tuple(f"{name}.{item.name}" for name in SECTIONS for item in fields(SECTIONS[name])), ""
+        )
+    return _checked(setting, SECTIONS[section], key, value)
 
 
 def _checked(setting: str, owner: type, key: str, value: object) -> Any:

@@ -176,6 +176,8 @@ class Config:
     server: ServerConfig = field(default_factory=ServerConfig)
     file: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)  # `section.key` → where its value came from
+    beneath: Mapping[str, object] = field(default_factory=dict)  # overridden `section.key` → what it would be without
+    faults: tuple[str, ...] = ()  # overrides that cannot be used, in words
 
     @property
     def ad_hoc(self) -> bool:

@@ -21,7 +21,7 @@ CORE_PARTS = {
 }  # fmt: skip
 CORE = PURE | CORE_PARTS
 HELD_OPEN = {"sources", "stores", "models", "records"}
-SETTINGS = {"settings", "config"}
+SETTINGS = {"settings", "config", "overrides"}
 
 ALLOWED: dict[str, set[str]] = {
     "__init__": set(),
@@ -33,6 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     **{part: PORTS | {part} for part in HELD_OPEN},
     "testing": PORTS | {"testing", "stores"},
     "settings": NOUNS | {"settings"},
+    "overrides": NOUNS | {"settings", "overrides"},
     "config": NOUNS | SETTINGS,
     "compose": CORE | HELD_OPEN | SETTINGS | {"compose"},
     "wire": CORE | {"wire"},

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from askwell.overrides import state_folder
 
 if TYPE_CHECKING:
     import datetime
@@ -52,17 +53,7 @@ def make_records(
 
 def folder(config: Config, *, environ: Mapping[str, str] = os.environ) -> Path:
     """Return where records are: as set, else a folder in the user's place for what programs keep."""
-    if config.records.path:
-        return Path(config.records.path).expanduser().absolute()
-    named = Path(environ.get("XDG_STATE_HOME") or "")
-    if named.is_absolute():
-        return named / "askwell"
-    home = Path.home()
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "askwell"
-    if sys.platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "askwell"
-    return home / ".local" / "state" / "askwell"
+    return state_folder(config.records.path, environ=environ)
 
 
 def own_name() -> str:
