@@ -94,7 +94,7 @@ def load(
         else:
             raise _unknown(name, ("source", "enabled", *SECTIONS), f" in {file}")
     written = config
-    config = _overridden(config, environ, origins)
+    config = _overridden(config, environ, flags or {}, origins)
     config = _of_its_address(_from_environment(config, environ, origins), written, origins)
     for setting, flag in (flags or {}).items():
         config = _set(config, setting, flag, origins, "command line")
@@ -112,11 +112,16 @@ def _from_environment(config: Config, environ: Mapping[str, str], origins: dict[
     return config
 
 
-def _overridden(config: Config, environ: Mapping[str, str], origins: dict[str, str]) -> Config:
+def _overridden(
+    config: Config, environ: Mapping[str, str], flags: Mapping[str, object], origins: dict[str, str]
+) -> Config:
     """Apply what was changed from a page or with `askwell config set`. One bad entry is told and left out."""
     from askwell.overrides import ORIGIN, place, read, refusal, scope, value_of
 
-    path = place(_from_environment(config, environ, {}), environ=environ)
+    known = _from_environment(config, environ, {})
+    if "records.path" in flags:
+        known = _set(known, "records.path", flags["records.path"], {}, "command line")
+    path = place(known, environ=environ)
     found = read(path, table=scope(config.file))
     faults = list(found.faults)
     beneath: dict[str, object] = {}
