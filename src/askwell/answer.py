@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from askwell.ports import Embedder, Generator, Message, Store
     from askwell.types import Event, Filter, Hit, Outcome, Passage, Ranking
 
+TOKEN_BYTES = 8
+"""Of randomness in what passages are fenced with: nobody guesses it, and it stands twice at each of them."""
+
 NEAREST = 3
 """Hits shown with an abstention."""
 
@@ -66,7 +69,7 @@ def stream_answer(
     embedder: Embedder | None,
     settings: AnswerSettings,
     history: Sequence[Message] = (),
-    draw: Callable[[], str] = secrets.token_hex,
+    draw: Callable[[], str] = lambda: secrets.token_hex(TOKEN_BYTES),
     rules: str = "",
     answered: Callable[[str], bool] | None = None,
 ) -> TextStream[Event, None, None]:

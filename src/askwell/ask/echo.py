@@ -17,6 +17,9 @@ _READ = 48
 _HELD = 8
 """Characters of a rule that are let through before the rest is held back: an ordinary first word is never delayed."""
 
+_KNOWN = 14
+"""Characters of the fence from which it is known: models copy long words badly."""
+
 _LONGEST_TAG = 1_000
 _NUMBER = re.compile(r"\A(?:\d+|[a-z])\. ")
 
@@ -38,9 +41,11 @@ class EchoGuard:
         given = tuple(known)
         lines = (_NUMBER.sub("", line.strip())[:_READ] for line in rules.split("\n"))
         self._rules = [line for line in lines if len(line) >= _SHORTEST and not any(line in text for text in given)]
-        self._fence = fence
-        self._tag = re.compile(rf"</?{re.escape(fence)}(?:\s[^>]{{0,{_LONGEST_TAG}}})?>") if fence else None
-        self._fences = (f"<{fence}", f"</{fence}", fence) if fence else ()
+        self._fence = begin = fence[:_KNOWN]
+        self._tag = re.compile(rf"</?{re.escape(begin)}\w*(?:\s[^>]{{0,{_LONGEST_TAG}}})?>") if fence else None
+        self._name = re.compile(rf"{re.escape(begin)}\w*")
+        self._name_so_far = re.compile(rf"{re.escape(begin)}\w*\Z")
+        self._fences = (f"<{begin}", f"</{begin}", begin) if fence else ()
         self._before = ""  # the end of what was given out
         self._held = ""
         self.echoed = False
@@ -69,15 +74,18 @@ class EchoGuard:
             return text
         text = self._tag.sub("", text)
         tag = max(text.rfind(f"<{self._fence}"), text.rfind(f"</{self._fence}"))
-        if tag < 0 or final or len(text) - tag > _LONGEST_TAG:
-            return text.replace(self._fence, "passage")
-        return text[:tag].replace(self._fence, "passage") + text[tag:]
+        waiting = tag >= 0 and not final and len(text) - tag <= _LONGEST_TAG
+        head, rest = (text[:tag], text[tag:]) if waiting else (text, "")
+        over = len(head) + (final or bool(rest))
+        return self._name.sub(lambda found: "passage" if found.end() < over else found[0], head) + rest
 
     def _undecided(self, text: str) -> int:
         """Return where the end of `text` begins that may go on as a rule or as the fence."""
         at = len(text)
         if self._fence and (tag := max(text.rfind(f"<{self._fence}"), text.rfind(f"</{self._fence}"))) >= 0:
             at = tag
+        if self._fence and (name := self._name_so_far.search(text)) is not None:
+            at = min(at, name.start())
         for begin in self._fences:
             at = min(at, len(text) - _overlap(text, begin))
         whole = self._before + text

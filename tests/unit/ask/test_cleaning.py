@@ -48,6 +48,14 @@ def test_the_fence_is_never_shown(size: int) -> None:
     assert not made.echoed
 
 
+@pytest.mark.parametrize("size", [1, 4, 10**6])
+def test_a_fence_that_is_copied_badly_is_not_shown_either(size: int) -> None:
+    prompt = messages("q", [passage(1, "text")], draw=lambda: "815263102bbf723c")
+    text = "See passage-815263102bbf and </passage-8152631 x> or passage-815263102bbf723c9f."
+    shown, _ = cleaned(text, size, prompt=prompt)
+    assert shown == "See passage and  or passage."
+
+
 def test_without_a_fence_a_profile_keeps_its_rules_to_itself() -> None:
     prompt = [Message("system", "You hold an ordinary conversation and know nothing."), Message("user", "hi")]
     assert cleaned("You hold an ordinary conversation and know nothing.", 4, prompt=prompt)[1].echoed
