@@ -97,6 +97,15 @@ def test_a_saved_value_waits_for_the_next_start_and_is_used_there(tmp_path: Path
     assert here.load().retrieval.k == 4
 
 
+def test_what_the_environment_sets_waits_for_no_restart(tmp_path: Path) -> None:
+    here = Installation(tmp_path)
+    here.save({"retrieval.k": 12})
+    here.environ["ASKWELL_RETRIEVAL__K"] = "3"
+    running = here.load()
+    assert running.retrieval.k == 3
+    assert pending(running, environ=here.environ) == ()
+
+
 def test_the_file_is_private_whole_and_for_one_settings_file(tmp_path: Path) -> None:
     here = Installation(tmp_path)
     here.save({"retrieval.k": 12})
