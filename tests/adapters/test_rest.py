@@ -172,8 +172,15 @@ def test_what_cannot_be_used_is_told_with_the_next_step(server: tuple[str, Servi
 def test_who_is_not_meant_is_refused_everywhere(
     server: tuple[str, Services], headers: dict[str, str], status: int
 ) -> None:
-    for way in ("GET /", "GET /api/status", "GET /metrics", "GET /view", "POST /api/search", "POST /v1/chat/completions",
-                "POST /mcp"):  # fmt: skip
+    for way in (
+        "GET /",
+        "GET /api/status",
+        "GET /metrics",
+        "GET /view",
+        "POST /api/search",
+        "POST /v1/models",
+        "POST /mcp",
+    ):
         method, path = way.split()
         reply = httpx.request(method, server[0] + path, headers=headers, json={} if method == "POST" else None)
         assert reply.status_code == status, path

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import time
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from starlette.exceptions import HTTPException
 
 from askwell import __version__
 from askwell.errors import AskwellError
-from askwell.server import api_docs, kept, login, rest
+from askwell.server import api_docs, kept, login, rest, settings_api
 from askwell.server.guard import Guard, Limits, is_loopback_name
 from askwell.server.openai import routes as openai
 from askwell.server.openai.chunks import error as openai_error
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("askwell.server")
 
-ROUTERS = (chat, viewer, sources, insights, login, rest, kept, openai, api_docs)
+ROUTERS = (chat, viewer, sources, insights, login, rest, kept, settings_api, openai, api_docs)
 """Modules with a `router`, in the order in which they are asked."""
 
 
@@ -86,6 +85,7 @@ def create_app(services: Services) -> ASGIApp:
         hosts=frozenset(server.hosts),
         loopback=is_loopback_name(server.host),
         limits=Limits(body=server.max_body, per_minute=server.per_minute),
+        dressed=_in_protocol,
     )
 
 
@@ -174,15 +174,18 @@ def _fault(request: Request, error: Exception) -> Response:
 
 def _dressed(request: Request, reply: Response) -> Response:
     """Return an error as its client reads it: an OpenAI error, a page, or the problem details as they are."""
+    path = request.url.path
+    if path.startswith("/v1/"):
+        return _in_protocol(path, reply)
     body = json.loads(bytes(reply.body))
-    if request.url.path.startswith("/v1/"):
-        return openai_error(reply.status_code, body, headers=reply.headers)
     accepts = request.headers.get("accept", "")
-    if request.method == "GET" and "text/html" in accepts and not request.url.path.startswith("/api/"):
+    if request.method == "GET" and "text/html" in accepts and not path.startswith("/api/"):
         return assets.error_page(request, reply.status_code, body)
     return reply
 
 
-def quiet() -> bool:
-    """Whether tracebacks of faults stay out of the log."""
-    return not os.environ.get("ASKWELL_TRACEBACK")
+def _in_protocol(path: str, reply: Response) -> Response:
+    """Return a refusal in OpenAI's shape where its clients ask, else as it is."""
+    if not path.startswith("/v1/"):
+        return reply
+    return openai_error(reply.status_code, json.loads(bytes(reply.body)), headers=reply.headers)

@@ -83,6 +83,7 @@ class Guard:
         loopback: bool = True,
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
+        dressed: Callable[[str, Response], Response] = lambda _path, reply: reply,
     ) -> None:
         """Take what is allowed.
 
@@ -93,8 +94,10 @@ class Guard:
             loopback: Whether the server listens on loopback only; otherwise a token is always needed.
             limits: Of each caller.
             clock: Seconds, monotonic.
+            dressed: Gives a refusal the form that clients of a path read.
         """
         self._app = app
+        self._dressed = dressed
         self._tokens = tokens
         self._hosts = frozenset(host.casefold() for host in hosts)
         self._loopback = loopback
@@ -115,7 +118,7 @@ class Guard:
         if refused is None and caller is not None:
             refused = self._excessive(caller, headers)
         if refused is not None:
-            await refused(scope, receive, send)
+            await self._dressed(scope["path"], refused)(scope, receive, send)
             return
         scope.setdefault("state", {})["caller"] = caller
         body = _Body(receive, self._limits.body)
@@ -123,7 +126,7 @@ class Guard:
             await self._app(scope, body.receive, body.watched(send))
         except _BodyRefused as fault:
             if not body.started:
-                await fault.reply()(scope, receive, send)
+                await self._dressed(scope["path"], fault.reply())(scope, receive, send)
 
     def _misdirected(self, headers: Headers) -> Response | None:
         host = host_name(headers.get("host", ""))

@@ -35,9 +35,10 @@ class Server(uvicorn.Server):
         self._parts = parts
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Take a signal."""
+        """Take a signal; a second one ends the server without waiting for anybody. Being told to stop is no failure."""
         self._parts.streams.end(ModelUnavailable("the server is stopping", hint="ask again when it is back"))
-        super().handle_exit(sig, frame)
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
 
 def serve(
@@ -85,6 +86,7 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    listening = None
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, proto)
@@ -92,6 +94,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind(address)
         listening.listen(256)
     except OSError as error:
+        if listening is not None:
+            listening.close()
         raise ConfigError(
             f"cannot listen on {host}:{port}: {(error.strerror or type(error).__name__).lower()}",
             hint="choose another with `--port`, or end what holds it",
