@@ -42,9 +42,9 @@ class EchoGuard:
         lines = (_NUMBER.sub("", line.strip())[:_READ] for line in rules.split("\n"))
         self._rules = [line for line in lines if len(line) >= _SHORTEST and not any(line in text for text in given)]
         self._fence = begin = fence[:_KNOWN]
-        self._tag = re.compile(rf"</?{re.escape(begin)}\w*(?:\s[^>]{{0,{_LONGEST_TAG}}})?>") if fence else None
-        self._name = re.compile(rf"{re.escape(begin)}\w*")
-        self._name_so_far = re.compile(rf"{re.escape(begin)}\w*\Z")
+        self._tag = re.compile(rf"</?{re.escape(begin)}[\w-]*(?:\s[^<>]{{0,{_LONGEST_TAG}}})?>") if fence else None
+        self._name = re.compile(rf"{re.escape(begin)}[\w-]*")
+        self._name_so_far = re.compile(rf"{re.escape(begin)}[\w-]*\Z")
         self._fences = (f"<{begin}", f"</{begin}", begin) if fence else ()
         self._before = ""  # the end of what was given out
         self._held = ""
