@@ -7,6 +7,7 @@ its session. A session that this process does not know, because it is over or fr
 
 from __future__ import annotations
 
+import logging
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -81,6 +82,7 @@ class HttpProtocol:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve until the context ends: to be entered in the application's lifespan."""
+        logging.getLogger("mcp").setLevel(logging.WARNING)  # on a lower level it names every session, which is a key
         async with self._sessions.run():
             yield
 
