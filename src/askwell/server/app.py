@@ -1,7 +1,7 @@
 """The application: routes over one engine, the guard before them, and every fault in its client's own language.
 
 app.state.services   what the routes use (`services`)
-routers              pages, REST, OpenAI, and MCP where its package is installed: `ROUTERS`, `_mcp`
+routers              `PAGES`, `PROGRAMS`, and MCP where its package is installed
 """
 
 from __future__ import annotations
@@ -37,8 +37,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("askwell.server")
 
-ROUTERS = (chat, viewer, sources, insights, login, rest, kept, settings_api, openai, api_docs)
-"""Modules with a `router`, in the order in which they are asked."""
+PAGES = (chat, viewer, sources, insights, login, api_docs)
+"""Modules with a `router` of what people see."""
+
+PROGRAMS = (rest, kept, settings_api, openai)
+"""Modules with a `router` of what programs call; `/api/openapi.json` describes it."""
 
 
 def create_app(services: Services) -> ASGIApp:
@@ -73,7 +76,9 @@ def create_app(services: Services) -> ASGIApp:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _fault)
-    for module in ROUTERS:
+    for module in PAGES:
+        app.include_router(module.router, include_in_schema=False)
+    for module in PROGRAMS:
         app.include_router(module.router)
     if mcp is not None:
         app.router.routes.extend(mcp.routes())

@@ -42,7 +42,7 @@ def fragment(template: str, context: Mapping[str, object]) -> str:
 
 def page(request: Request, template: str, *, status: int = 200, **context: object) -> HTMLResponse:
     """Return a whole page, with the way back to the start as `root`."""
-    html = fragment(template, {"root": root_of(request.url.path), "nav": True, **context})
+    html = fragment(template, {"root": root_of(request.url.path), "nav": True, "status": status, **context})
     return HTMLResponse(html, status_code=status)
 
 
