@@ -59,9 +59,13 @@ class WordReranker:
         if not asked or not texts:
             return [0.0] * len(texts)
         passages = [tokens or [_NOTHING] for tokens in self._model.tokenized(texts)]
-        held, places = np.unique(np.concatenate(passages), return_inverse=True)
-        cosines = self._model.word_vectors(asked) @ self._model.word_vectors(held.tolist()).T
-        best = np.maximum.reduceat(cosines[:, places], _starts(passages), axis=1)
+        read = np.concatenate(passages)
+        here = np.zeros(int(read.max()) + 1, bool)
+        here[read] = True
+        held = np.flatnonzero(here)
+        column = np.cumsum(here) - 1  # by token: of its vector among those of `held`
+        cosines = self._model.word_vectors(asked) @ self._model.word_vectors(held).T
+        best = np.maximum.reduceat(cosines[:, column[read]], _starts(passages), axis=1)
         return _weighted(best, rarity(asked, passages))
 
 
@@ -90,19 +94,20 @@ class ContextReranker:
         words = frozenset(self._model.words(question))
         if not words or not texts:
             return [0.0] * len(texts)
-        [asked], passages = self._model.tokenized([question]), self._model.tokenized(texts)
+        asked, *passages = self._model.tokenized([question, *texts])
         kept = [place for place, token in enumerate(asked) if token in words]
-        [queried], *read = self._model.in_context([asked]), *self._model.in_context(passages)
+        queried, *read = self._model.in_context([asked, *passages])
         best = np.stack([(queried[kept] @ vectors.T).max(axis=1) for vectors in read], axis=1)
+        passages = [tokens or [_NOTHING] for tokens in passages]
         return _weighted(best, rarity([asked[place] for place in kept], passages))
 
 
 def rarity(tokens: Sequence[int], passages: Sequence[Sequence[int]]) -> Vector:
-    """Return float32[n], the weight of each token among passages, as in the formula above."""
+    """Return float32[n], the weight of each token among passages, none of them empty, as in the formula above."""
     import numpy as np
 
-    held = [frozenset(passage) for passage in passages]
-    counts = np.array([sum(token in one for one in held) for token in tokens], np.float32)
+    same = np.concatenate(passages)[np.newaxis] == np.asarray(tokens)[:, np.newaxis]
+    counts = np.logical_or.reduceat(same, _starts(passages), axis=1).sum(axis=1)
     weights: Vector = np.maximum(np.log((len(passages) + 1) / (counts + 0.5)), FLOOR).astype(np.float32)
     return weights
 

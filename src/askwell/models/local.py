@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from concurrent.futures import ThreadPoolExecutor
 
+    import numpy as np
+    import numpy.typing as npt
+
     from askwell.models.minilm_graph import Rewritten
     from askwell.ports import Matrix, Trust, Vector
 
@@ -146,14 +149,14 @@ class LocalEmbedder:
         named = zip(encoded.ids[:WINDOW], encoded.tokens, strict=False)
         return [token for token, name in named if token != _UNKNOWN and any(map(str.isalnum, name))]
 
-    def word_vectors(self, tokens: Sequence[int]) -> Matrix:
+    def word_vectors(self, tokens: Sequence[int] | npt.NDArray[np.int64]) -> Matrix:
         """Return float32[n, 384], L2-normalised: what the model knows of each token before it reads a text."""
         import numpy as np
 
         model, _ = self._model or self._load()
         rows = model.words[tokens].astype(np.float32)
-        vectors: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-        return vectors
+        rows /= np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, np.newaxis]
+        return rows
 
     def in_context(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
         """Return float32[n, 384] a tokenised text, L2-normalised: each of its n tokens as the model reads it there.

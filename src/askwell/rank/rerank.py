@@ -53,7 +53,7 @@ def joined(
         )
     )
     seen = [
-        replace(hit.seen_also(arm, rank=rank, score=relevance), score=hit.score + added[hit.chunk.id])
+        hit.seen_also(arm, rank=rank, score=relevance, adding=added[hit.chunk.id])
         for rank, (relevance, hit) in enumerate(ranked, start=1)
     ]
     by_id = {hit.chunk.id: hit for hit in seen}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,13 +47,27 @@ class Hit:
         """Return this hit's sighting by `arm`, or None if that arm did not return it."""
         return next((s for s in self.sightings if s.arm is arm), None)
 
-    def seen_also(self, arm: Arm, *, rank: int, score: float) -> Hit:
-        """Return a copy with one more sighting."""
-        return replace(self, sightings=(*self.sightings, Sighting(arm=arm, rank=rank, score=score)))
+    def seen_also(self, arm: Arm, *, rank: int, score: float, adding: float = 0.0) -> Hit:
+        """Return a copy with one more sighting, and `adding` more score for it."""
+        sighting = Sighting(arm=arm, rank=rank, score=score)
+        return self._with(self.score + adding, sightings=(*self.sightings, sighting), moves=self.moves)
 
     def moved(self, score: float, why: str) -> Hit:
         """Return a copy with a new fused score and the reason; the sightings are kept."""
-        return replace(self, score=score, moves=(*self.moves, why))
+        return self._with(score, sightings=self.sightings, moves=(*self.moves, why))
+
+    def _with(self, score: float, *, sightings: tuple[Sighting, ...], moves: tuple[str, ...]) -> Hit:
+        # Written out: every candidate is copied several times a question, and `replace` takes five times as long.
+        return Hit(
+            chunk=self.chunk,
+            source=self.source,
+            path=self.path,
+            title=self.title,
+            score=score,
+            sightings=sightings,
+            also_at=self.also_at,
+            moves=moves,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

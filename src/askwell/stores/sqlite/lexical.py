@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _OPEN, _ALL = TEXT_INDEXES
 
+FIRST = 4
+"""How many times as many matches as are wanted are joined with their chunks first, the best ones by their terms alone.
+To join them all takes as long as to score them; a chunk's own row can only lower its score."""
+
 TermCounts: TypeAlias = dict[tuple[str, str], int]
 """Text index and term → how many chunks hold it, at one moment. Counting reads all places of a term."""
 
@@ -93,8 +97,30 @@ def _scored(
 
     FTS5 has no weight a term, so each term is a query of its own and BM25, being a sum, is added up here.
     """
+    if not _admits_most(visible):
+        return [(key, score) for key, score, _ in _joined(db, index, weights, k=k, first=-1, visible=visible)]
+    rows = _joined(db, index, weights, k=k, first=FIRST * k, visible=visible)
+    left_out = rows[0][2] if rows else 0.0  # below this score none was looked at; None where all were
+    if left_out is not None and (len(rows) < k or rows[-1][1] < left_out):
+        rows = _joined(db, index, weights, k=k, first=-1, visible=visible)
+    return [(key, score) for key, score, _ in rows]
+
+
+def _admits_most(visible: Filter) -> bool:
+    """Return whether a filter has no condition besides classes and sources."""
+    others = (visible.kinds, visible.sections, visible.paths, visible.tags, visible.after, visible.before)
+    return not any(others)
+
+
+def _joined(
+    db: apsw.Connection, index: str, weights: Mapping[str, float], *, k: int, first: int, visible: Filter
+) -> list[tuple[str, float, float | None]]:
+    """Return what `_scored` does, out of the `first` best matches and their equals, or of all if it is negative.
+
+    Beside each stands the score below which no match was looked at, None if there is no such match.
+    """
     where, values = chunk_conditions(visible)
-    bound: Values = {**values, "k": k, "best": bm25.BOILERPLATE, "repeated": bm25.REPEATED_BOILERPLATE}
+    bound: Values = {**values, "k": k, "first": first, "best": bm25.BOILERPLATE, "repeated": bm25.REPEATED_BOILERPLATE}
     arms = []
     for n, (term, weight) in enumerate(weights.items()):
         bound[f"term{n}"] = '"' + term.replace('"', '""') + '"'
@@ -106,11 +132,13 @@ def _scored(
     statement = f"""
         WITH matched AS MATERIALIZED ({" UNION ALL ".join(arms)}),
         sighted AS MATERIALIZED (SELECT id, sum(score) AS score FROM matched GROUP BY id),
+        least AS MATERIALIZED (SELECT score FROM sighted WHERE :first >= 0 ORDER BY score DESC LIMIT 1 OFFSET :first),
         admitted AS MATERIALIZED (
             SELECT c.key, c.text_key, s.score, (c.boilerplate OR c.marked >= {boilerplate_mark(visible)}) AS everywhere
-            FROM sighted s CROSS JOIN chunk c ON c.id = s.id WHERE {where}
+            FROM sighted s CROSS JOIN chunk c ON c.id = s.id
+            WHERE s.score >= coalesce((SELECT score FROM least), s.score) AND {where}
         )
-        SELECT key, score FROM (
+        SELECT key, score, (SELECT score FROM least) FROM (
             SELECT key, score FROM admitted WHERE NOT everywhere
             UNION ALL
             SELECT key, score * CASE row_number() OVER (PARTITION BY text_key ORDER BY score DESC, key)
