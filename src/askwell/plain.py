@@ -53,6 +53,11 @@ def stream_plain(
         cut = cleaned.cut or CUT[generation.finish]
     finally:
         generation.close()
+    if cleaned.echo_alone:
+        raise ModelRefused(
+            "the model gave back its instructions instead of an answer",
+            hint="set `models.generation` to a model that follows instructions",
+        )
     if not shown:
         raise ModelRefused(
             "the model returned an empty answer", hint="ask again, or set `models.generation` to another model"
@@ -75,12 +80,7 @@ def _readable(generation: Generation, cleaned: Cleaned) -> Iterator[str]:
     """Yield text that may be shown, until the completion ends or has to be ended."""
     for piece in whole_characters(iter(generation)):
         yield cleaned.feed(piece)
-        if cleaned.ended:
+        if cleaned.cut:
             break
     rest = cleaned.finish()
-    if cleaned.echoed:
-        raise ModelRefused(
-            "the model gave back its instructions instead of an answer",
-            hint="set `models.generation` to a model that follows instructions",
-        )
     yield rest

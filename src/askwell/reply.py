@@ -93,6 +93,11 @@ class Reply:
         finally:
             generation.close()
         self.text = "".join(shown)
+        if self._cleaned.echo_alone:
+            raise ModelRefused(
+                "the model gave back its instructions instead of an answer",
+                hint="set `models.generation` to a model that follows instructions, or to `none`",
+            )
         if not said and not self.declined:
             raise ModelRefused(
                 "the model returned an empty answer",
@@ -103,14 +108,9 @@ class Reply:
         """Yield text whose markers are known, until the completion ends or nothing of it can be of use any more."""
         for piece in whole_characters(iter(generation)):
             yield self._markers.feed(self._control.feed(self._cleaned.feed(piece)))
-            if self._cleaned.ended or self._control.complete:
+            if self._cleaned.cut or self._control.complete:
                 break
         rest = self._control.feed(self._cleaned.finish()) + self._control.finish()
-        if self._cleaned.echoed:
-            raise ModelRefused(
-                "the model gave back its instructions instead of an answer",
-                hint="set `models.generation` to a model that follows instructions, or to `none`",
-            )
         yield self._markers.feed(rest) + self._markers.finish()
 
     @property

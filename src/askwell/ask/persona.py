@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 Persona = Literal["neutral", "friendly"]
 
-Cut = Literal["length", "loop", "filtered"]
-"""Why an answer was ended: it had become too long, it repeated itself, or the model's server withheld the rest."""
+Cut = Literal["length", "loop", "filtered", "echo"]
+"""Why an answer was ended: it was too long, it repeated itself, its server withheld the rest, or rules came instead."""
 
 _NOTHING: dict[Persona, dict[str, tuple[str, ...]]] = {
     "neutral": {
@@ -100,6 +100,13 @@ _CUT: dict[Cut, dict[str, str]] = {
         "stelle ein anderes Modell ein.)",
         "tr": "(Yanıt burada kesildi: model yalnızca kendini yineliyordu. Yeniden sorun ya da başka bir model seçin.)",
         "sv": "(Svaret avbröts här: modellen upprepade bara sig själv. Fråga igen eller välj en annan modell.)",
+    },
+    "echo": {
+        "en": "(The answer ends here: the model went on with its instructions. Ask again, or set another model.)",
+        "de": "(Die Antwort endet hier: Das Modell fuhr mit seinen Anweisungen fort. Frag noch einmal oder stelle ein "
+        "anderes Modell ein.)",
+        "tr": "(Yanıt burada bitiyor: model kendi yönergeleriyle sürdürdü. Yeniden sorun ya da başka bir model seçin.)",
+        "sv": "(Svaret slutar här: modellen fortsatte med sina instruktioner. Fråga igen eller välj en annan modell.)",
     },
     "filtered": {
         "en": "(The answer was cut off here: the model's server withheld the rest. Ask in other words, or set another "

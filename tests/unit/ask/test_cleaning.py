@@ -20,7 +20,7 @@ def cleaned(text: str, size: int = 10**6, *, most: int = 10**6, prompt: list[Mes
     shown = ""
     for at in range(0, len(text), size):
         shown += made.feed(text[at : at + size])
-        if made.ended:
+        if made.cut:
             break
     return shown + made.finish(), made
 
@@ -29,14 +29,14 @@ def cleaned(text: str, size: int = 10**6, *, most: int = 10**6, prompt: list[Mes
 @pytest.mark.parametrize("rule", [PROMPT[0].content.split("\n")[0], RULES[0], *RULES[2:]])
 def test_a_rule_is_never_given_out_wherever_it_begins(rule: str, size: int) -> None:
     shown, made = cleaned(f"The port is 9117. My rules: {rule} And so on.", size)
-    assert made.echoed
+    assert made.cut == "echo"
     assert rule[:20] not in shown
 
 
 def test_a_rule_that_a_document_holds_may_be_quoted() -> None:
     text = f"It says: {RULES[1]}"
     shown, made = cleaned(text)
-    assert (shown, made.echoed) == (text, False)
+    assert (shown, made.cut) == (text, None)
 
 
 @pytest.mark.parametrize("size", [1, 5, 10**6])
@@ -45,7 +45,7 @@ def test_the_fence_is_never_shown(size: int) -> None:
     shown, made = cleaned(f"{block} so passage-s3cret and <passage-s3cret number=1", size)
     assert "s3cret" not in shown
     assert shown.lstrip().startswith("The port is 9117.")
-    assert not made.echoed
+    assert made.cut is None
 
 
 @pytest.mark.parametrize("size", [1, 4, 10**6])
@@ -58,7 +58,7 @@ def test_a_fence_that_is_copied_badly_is_not_shown_either(size: int) -> None:
 
 def test_without_a_fence_a_profile_keeps_its_rules_to_itself() -> None:
     prompt = [Message("system", "You hold an ordinary conversation and know nothing."), Message("user", "hi")]
-    assert cleaned("You hold an ordinary conversation and know nothing.", 4, prompt=prompt)[1].echoed
+    assert cleaned("You hold an ordinary conversation and know nothing.", 4, prompt=prompt)[1].cut == "echo"
 
 
 @pytest.mark.parametrize("piece", ["ha ", "The port is 9117 [1]. ", "x" * 180, "\n"])
@@ -111,6 +111,6 @@ def test_how_a_reply_is_cut_up_does_not_decide_what_is_an_echo(parts: list[str],
     text = "".join(parts)
     shown, made = cleaned(text, size)
     whole, other = cleaned(text)
-    assert made.echoed == other.echoed
-    assert made.echoed or shown == whole
+    assert made.cut == other.cut
+    assert made.cut or shown == whole
     assert "s3cret" not in shown
