@@ -92,6 +92,39 @@ def test_documents_are_resources_that_can_be_listed_read_and_completed(address: 
     anyio.run(session)
 
 
+def test_a_long_list_comes_in_pages_and_a_long_document_in_parts(tmp_path_factory: pytest.TempPathFactory) -> None:
+    notes = {f"note{n:03}.md": f"# Note {n}\n" for n in range(230)}
+    notes["long.md"] = "# Long\n" + "".join(f"line {n} of a long document\n" for n in range(20_000))
+
+    async def session(url: str) -> None:
+        async with mcp.Client(url) as agent:
+            names: list[str] = []
+            cursor = None
+            for _ in range(3):
+                page = await agent.list_resources(cursor=cursor)
+                names += [one.name for one in page.resources]
+                cursor = page.next_cursor
+                assert len(page.resources) <= 100
+            assert cursor is None
+            assert names == sorted(notes)
+            ref = mcp.types.ResourceTemplateReference(uri="askwell://{source}/{+path}{?lines}")
+            offered = (await agent.complete(ref, {"name": "path", "value": "note"})).completion
+            assert (len(offered.values), offered.total, offered.has_more) == (100, 230, True)
+            text, uri = "", "askwell://notes/long.md"
+            while uri:
+                part = (await agent.read_resource(uri)).contents[0]
+                text += part.text + "\n"
+                uri = part.meta.get("askwell/next", "")
+            assert text == notes["long.md"]
+            first = (await agent.call_tool("read", {"path": "long.md", "lines": 3})).structured_content
+            assert (first["lines"], first["next_line"], first["total_lines"]) == ([1, 3], 4, 20_001)
+            last = (await agent.call_tool("read", {"path": "long.md", "line": 20_001})).structured_content
+            assert (last["text"], last["next_line"]) == ("line 19999 of a long document", None)
+
+    with served(indexed(tmp_path_factory.mktemp("many"), notes=notes)) as (url, _):
+        anyio.run(session, url)
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [

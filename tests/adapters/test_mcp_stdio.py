@@ -176,6 +176,33 @@ def test_an_index_that_is_made_anew_is_read(tmp_path: Path) -> None:
         assert "midnight" in process.reply(2)["result"]["structuredContent"]["hits"][0]["text"]
 
 
+def test_personal_documents_are_shown_only_where_the_settings_say_so(tmp_path: Path) -> None:
+    found = []
+    for setting in ("", "[mcp]\ninclude_personal = true\n"):
+        with Process(indexed(tmp_path, settings=WORDS_ONLY + setting)) as process:
+            process.begin()
+            process.send(call("search", {"question": "zebulon"}, id=1))
+            hits = process.reply(1)["result"]["structuredContent"]["hits"]
+            found.append("diary.md" in [hit["path"] for hit in hits])
+    assert found == [False, True]
+
+
+def test_reads_go_on_while_an_index_run_writes(tmp_path: Path) -> None:
+    notes = indexed(tmp_path, notes={f"note{n}.md": f"# Note {n}\n\nThe pump {n} is blue.\n" for n in range(300)})
+    with Process(notes) as process:
+        process.begin()
+        run = threading.Thread(target=notes, args=("index", "--rebuild"))
+        run.start()
+        id, during = 1, 0
+        while run.is_alive():
+            process.send(call("search", {"question": "pump"}, id=id), call("read", {"path": "note7.md"}, id=id + 1))
+            replies = [process.next(), process.next()]
+            assert not [reply for reply in replies if reply["result"].get("isError")]
+            id, during = id + 2, during + 1
+        run.join()
+        assert during
+
+
 def test_a_damaged_index_is_an_error_of_the_call(tmp_path: Path) -> None:
     notes = indexed(tmp_path)
     (tmp_path / "index.db").write_bytes(b"this is no database" * 1000)

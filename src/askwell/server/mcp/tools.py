@@ -115,7 +115,7 @@ def ask(call: Call, given: arguments.Ask) -> Json:
         model=generator.name if generator is not None else "none",
         timings={**outcome.ranking.timings, **took},
         files=engine.standings(places, audience=seen_by),
-        faults=tuple(engine.records.faults()) if engine.records is not None else (),
+        faults=tuple(engine.records.faults()) if engine.records is not None and call.reader.include_personal else (),
     )
     return {"notice": NOTICE, **said}
 
