@@ -70,7 +70,11 @@ def _left(text: str) -> str:
         return r"(?<![\w-])"
     if _UNSPACED.match(text[0]):
         return ""
-    return r"(?<!\w)(?<!\w[-.])" if _SIGNS.search(text) else r"(?<!\w)"
+    if not _SIGNS.search(text):
+        return r"(?<!\w)"
+    # `process.env.MOVER_STOP` says the name, `x.conf/mover.toml` another path than `conf/mover.toml`.
+    member = text.replace("_", "").isalnum()
+    return r"(?<!\w)(?<!\w-)" if member else r"(?<!\w)(?<!\w[-.])"
 
 
 def _right(text: str) -> str:
