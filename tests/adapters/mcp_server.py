@@ -16,7 +16,6 @@ from tests.adapters.command import WORDS_ONLY, Askwell
 from askwell import compose
 from askwell.config import load
 from askwell.server.guard import Guard, Limits
-from askwell.server.mcp.http import HttpProtocol
 from askwell.server.pool import EnginePool
 from askwell.server.tokens import TokenFile
 
@@ -65,6 +64,8 @@ def served(
     askwell: Askwell, *, include_personal: bool = False, stateless: bool = False, port: int = 0
 ) -> Iterator[tuple[str, TokenFile]]:
     """Serve an index; yield the address of the protocol and the tokens that are known."""
+    from askwell.server.mcp.http import HttpProtocol  # its library is an extra
+
     config = load(
         file=askwell.folder / "settings.toml",
         environ={},

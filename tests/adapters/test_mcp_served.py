@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -63,6 +65,22 @@ def test_settings_of_the_server_hold_for_it(tmp_path: Path) -> None:
         assert reply.headers["content-type"] == "application/json"
         long = httpx.post(f"{url}/mcp", json=call("search", {"question": "x" * 3000}), headers=HEADERS)
         assert long.status_code == 413
+
+
+def test_without_the_extra_its_address_names_the_command_that_installs_it(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['mcp'] = sys.modules['mcp_types'] = None\n"
+        "import httpx\n"
+        "from pathlib import Path\n"
+        "from tests.adapters.server import indexed, served\n"
+        f"with served(indexed(Path({str(tmp_path)!r}))) as (url, _):\n"
+        "    print(httpx.post(f'{url}/mcp', json={}).text)\n"
+        "    print(httpx.get(f'{url}/healthz').text)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "pip install 'askwell[mcp]'" in done.stdout
+    assert '{"alive":true}' in done.stdout
 
 
 def until(holds: Callable[[], object]) -> None:

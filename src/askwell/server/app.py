@@ -20,6 +20,7 @@ from askwell import __version__
 from askwell.errors import AskwellError
 from askwell.server import api_docs, kept, login, rest, settings_api
 from askwell.server.guard import Guard, Limits, is_loopback_name
+from askwell.server.mcp import absent
 from askwell.server.openai import routes as openai
 from askwell.server.openai.chunks import error as openai_error
 from askwell.server.pages import assets, chat, insights, sources, viewer
@@ -80,8 +81,7 @@ def create_app(services: Services) -> ASGIApp:
         app.include_router(module.router, include_in_schema=False)
     for module in PROGRAMS:
         app.include_router(module.router)
-    if mcp is not None:
-        app.router.routes.extend(mcp.routes())
+    app.router.routes.extend(mcp.routes() if mcp is not None else absent.routes())
     assets.mount(app)
     server = services.config.server
     return Guard(

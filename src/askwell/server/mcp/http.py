@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from askwell.server.guard import Caller, Limits
+from askwell.server.mcp.absent import PATHS
 from askwell.server.mcp.protocol import Protocol
 from askwell.server.mcp.tools import Reader
 from askwell.server.problems import problem
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from askwell.engine import Engine
-
-PATH = "/mcp"
 
 MOST_SESSIONS = 1000
 """Sessions at a time; a further client is told to come back later."""
@@ -77,7 +76,7 @@ class HttpProtocol:
 
     def routes(self) -> list[Route]:
         """Return the routes to add to an application: the path with and without a slash, so that none is redirected."""
-        return [Route(path, endpoint=self, include_in_schema=False) for path in (PATH, f"{PATH}/")]
+        return [Route(path, endpoint=self, include_in_schema=False) for path in PATHS]
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -90,7 +89,7 @@ class HttpProtocol:
         """Answer one request that the guard let through."""
         allowed = ("POST",) if self._stateless else _METHODS
         if scope["method"] not in allowed:
-            refusal = problem(405, f"{PATH} takes {', '.join(allowed)}", headers={"Allow": ", ".join(allowed)})
+            refusal = problem(405, f"{PATHS[0]} takes {', '.join(allowed)}", headers={"Allow": ", ".join(allowed)})
             await refusal(scope, receive, send)
             return
         caller = _caller(scope)
