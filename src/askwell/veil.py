@@ -237,13 +237,15 @@ def _classes_only(visible: Filter) -> Filter:
 def _veiled_chunk(
     chunk: Chunk, hidden: Mapping[DocumentId, Hidden], names: Mapping[DocumentId, frozenset[str]]
 ) -> Chunk:
-    text = veiled(chunk.text, hidden.get(chunk.document_id, {}))
+    under = hidden.get(chunk.document_id, {})
+    text, lead = veiled(chunk.text, under), veiled(chunk.lead, under)
     if chunk.document_id not in names:
-        return chunk if text == chunk.text else replace(chunk, text=text)
+        return chunk if (text, lead) == (chunk.text, chunk.lead) else replace(chunk, text=text, lead=lead)
     of = names[chunk.document_id]
     return replace(
         chunk,
         text=text,
+        lead=lead,
         headings=tuple(without_names(heading, of) for heading in chunk.headings),
         section=without_names(chunk.section, of),
         prelude=without_names(chunk.prelude, of),

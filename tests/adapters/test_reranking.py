@@ -160,6 +160,16 @@ def test_the_doctor_tells_whether_it_works(tmp_path: Path) -> None:
     assert "Traceback" not in said.out + said.err
 
 
+@pytest.mark.parametrize("words", [True, False])
+def test_candidates_are_compared_word_by_word_unless_it_is_off(tmp_path: Path, words: bool) -> None:
+    settings = f"[retrieval]\nwords = {str(words).lower()}\n"
+    notes = Askwell(tmp_path, (write(tmp_path / "notes", NOTES),), settings)
+    notes("index")
+    hits = found_by(notes)["hits"]
+    assert len(hits) == 3
+    assert all(("words" in {seen["arm"] for seen in hit["sightings"]}) is words for hit in hits)
+
+
 @pytest.mark.parametrize(
     ("setting", "hint"),
     [

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.rank.index import doc, fill, link, made
 
 from askwell.ids import DocumentId
 from askwell.ports import ResolvedEdge
-from askwell.types import Edge, EdgeKind
-from askwell.veil import hidden_targets, veiled
+from askwell.testing.memory_store import MemoryStore
+from askwell.types import Edge, EdgeKind, Filter, PrivacyClass
+from askwell.veil import VeiledStore, hidden_targets, veiled
 
 HERE = DocumentId("here")
 
@@ -54,3 +58,18 @@ def test_no_place_moves(text: str, target: str) -> None:
     after = veiled(text, {line: {target} for line in range(1, lines + 1)})
     assert len(after) == len(text)
     assert [at for at, char in enumerate(after) if char == "\n"] == [at for at, char in enumerate(text) if char == "\n"]
+
+
+def test_what_a_chunk_repeats_from_elsewhere_is_veiled_like_its_text() -> None:
+    """A table's header row is repeated with every later piece of the table, and may hold a link."""
+    store = MemoryStore()
+    note = doc("open.md", "| [[clinic]] | day |", edges=(link(EdgeKind.LINK, "clinic.md"),))
+    fill(store, [note, doc("clinic.md", "where I went", personal=True)])
+    document, (chunk,) = made(note)
+    edges = (Edge(kind=EdgeKind.LINK, target="clinic", line=1),)
+    with store.write() as writer:
+        writer.put_document(document, [replace(chunk, text="| x | Monday |", lead="| [[clinic]] | day |")], edges)
+    veiled_store = VeiledStore(store)
+    for classes, shown in (({PrivacyClass.OPEN}, "| [[••••••]] | day |"), (set(PrivacyClass), "| [[clinic]] | day |")):
+        (found,) = veiled_store.document_chunks(document.id, visible=Filter(classes=frozenset(classes)))
+        assert found.lead == shown
