@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import threading
 from typing import TYPE_CHECKING, Any
@@ -9,15 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from askwell import compose
 from askwell.compose.changing import overridden, pending, save
-from askwell.config import load
+from askwell.config import checked, load
 from askwell.errors import BadRequest, StoreError
+from askwell.indexing import RunOptions
 from askwell.overrides import OVERRIDABLE, place, scope, value_of
+from askwell.settings import Config
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from askwell.settings import Config
 
 MODEL = {"models.generation": "openai:m", "models.generation_url": "http://127.0.0.1:9/v1"}
 
@@ -253,6 +255,22 @@ def test_several_writers_lose_nothing(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert overridden(here.load(), environ=here.environ) == {k: v for change in changes for k, v in change.items()}
+
+
+def test_a_run_with_nothing_to_do_is_not_remembered_over_another_file_of_overrides(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "pump.md").write_text("# Pump\n")
+    text = '[models]\nembedding = "none"\n[store]\nurl = "INDEX"\n[[source]]\npath = "notes"\n'
+    here = Installation(tmp_path, text.replace("INDEX", str(tmp_path / "index.db")))
+    config = here.load()
+    for _ in range(2):
+        _, watched = compose.index(config, RunOptions())
+    assert os.fsencode(place(config, environ=os.environ)) in watched
+
+
+def test_every_setting_that_can_be_overridden_is_one() -> None:
+    for setting in OVERRIDABLE:
+        assert checked(setting, value_of(Config(), setting)) == value_of(Config(), setting)
 
 
 def test_only_what_is_tuned_can_be_overridden() -> None:

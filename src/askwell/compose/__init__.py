@@ -183,6 +183,7 @@ def known_sources(path: Path) -> dict[str, str]:
 def _watched(config: Config, index: Path, sources: Sequence[BoundSource]) -> tuple[bytes, ...]:
     """Return every path whose change could give the next run something to do; none if a source cannot tell."""
     from askwell.config import candidates
+    from askwell.overrides import place
 
     of_sources = [bound.source.watched() for bound in sources]
     if not all(of_sources):
@@ -192,6 +193,7 @@ def _watched(config: Config, index: Path, sources: Sequence[BoundSource]) -> tup
         index.with_name(index.name + ".lock"),  # stamped by every writer; `-wal` is by every reader
         *candidates(os.environ),
         *([config.file] if config.file else []),
+        place(config, environ=os.environ),
     ]
     return (
         *(os.fsencode(Path(file).absolute()) for file in files),
