@@ -72,7 +72,7 @@ def compare(pairs: Sequence[tuple[Report, Report]], *, seed: int = 0) -> tuple[D
     for a, b in pairs:
         if [row.question.id for row in a.rows] != [row.question.id for row in b.rows]:
             raise BadRequest("the two sides were not asked the same questions", hint="score both on the same files")
-    made = (_difference(measure, value, pairs, seed=seed) for measure, value in _VALUES.items())
+    made = (_difference(measure, value, pairs, seed=seed) for measure, value in VALUES.items())
     return tuple(difference for difference in made if difference is not None)
 
 
@@ -139,7 +139,7 @@ def _refused(*, answerable: bool) -> Callable[[Row], float | None]:
     return value
 
 
-_VALUES: dict[str, Callable[[Row], float | None]] = {
+VALUES: dict[str, Callable[[Row], float | None]] = {
     **{f"recall@{k}": _recall(k) for k in (*CUTS, DEEP)},
     "MRR@10": lambda row: row.scores.reciprocal_rank if row.question.answerable else None,
     "nDCG@10": lambda row: row.scores.ndcg if row.question.answerable else None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from askwell.eval import answers, compare, tables
 from askwell.eval import figures as numbers
+from askwell.eval.certainty import certainty_rows
 from askwell.eval.plots import recall_by_arm, risk_coverage_curve, score_distributions
 from askwell.eval.questions import NEAR_MISS, OFF_TOPIC
 from askwell.eval.record import Measured
@@ -95,6 +96,7 @@ def all_tables(
     ranked = (*tables.RETRIEVAL, *tables.GRADED)
     made = [
         ("Retrieval", tables.score_rows(own, (*ranked, *tables.LATENCY))),
+        ("In which 95 % of the resampled scores lie", certainty_rows({one.set.name: one.report for one in outcomes})),
         ("Abstention", tables.score_rows(own, tables.ABSTENTION)),
         ("Citations", tables.score_rows(_with_mean(cited), tables.CITATIONS)),
     ]
