@@ -273,6 +273,17 @@ def test_every_setting_that_can_be_overridden_is_one() -> None:
         assert checked(setting, value_of(Config(), setting)) == value_of(Config(), setting)
 
 
+def test_what_a_killed_process_left_is_removed_and_nobody_elses_file(tmp_path: Path) -> None:
+    here = Installation(tmp_path)
+    here.path.parent.mkdir(parents=True)
+    left, other = (here.path.with_name(f".{name}.0123.tmp") for name in ("overrides.json", "ledger.txt"))
+    left.write_text("{")
+    other.write_text("date")
+    here.save({"retrieval.k": 12})
+    assert not left.exists()
+    assert other.exists()
+
+
 def test_only_what_is_tuned_can_be_overridden() -> None:
     sections = {setting.partition(".")[0] for setting in OVERRIDABLE}
     assert sections == {"models", "retrieval", "answer", "persona"}

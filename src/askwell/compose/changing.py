@@ -14,7 +14,7 @@ from askwell.compose.models import make_generator
 from askwell.config import checked
 from askwell.errors import BadRequest, ConfigError, StoreError
 from askwell.overrides import ORIGIN, OVERRIDABLE, WITH_A_MODEL, place, refusal, scope, tables, value_of
-from askwell.records.files import locked, sweep, write_whole
+from askwell.records.files import locked, write_whole
 from askwell.settings import SECTIONS
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def save(running: Config, changes: Mapping[str, object], *, environ: Mapping[str
     path = place(running, environ=environ)
     try:
         with locked(path):
-            sweep(path.parent)
+            for left in path.parent.glob(f".{path.name}.*.tmp"):  # by a process that was killed while it saved
+                left.unlink(missing_ok=True)
             every = _tables(path)
             table = scope(running.file)
             saved = dict(every[table]) if isinstance(every.get(table), dict) else {}
@@ -107,8 +108,6 @@ def _accepted(
             refused.append(error)
     if not changes:
         refused.append(BadRequest("no setting is named", hint=f"name one of {_listed()}"))
-    if len(refused) == 1:
-        raise refused[0]
     if refused:
         raise BadRequest("; ".join(map(str, refused)), hint="; ".join(dict.fromkeys(e.hint for e in refused if e.hint)))
     return accepted
