@@ -127,3 +127,17 @@ def test_a_bad_entry_is_told_by_every_command_and_stops_none(tmp_path: Path) -> 
     assert said.code == 0
     assert "`retrieval.k` in" in said.err
     assert notes("config", "--json", "persona.tone").json["settings"]["persona.tone"]["value"] == "friendly"
+    assert notes("config", "unset", "retrieval.k").code == 0
+    assert notes("search", "garden pump").err.count("overrides.json") == 0
+
+
+def test_an_entry_that_is_no_setting_can_be_taken_back(tmp_path: Path) -> None:
+    settings = f'[models]\nembedding = "none"\n[records]\npath = "{tmp_path / "state"}"\n'
+    notes = indexed(tmp_path, settings=settings)
+    (tmp_path / "state").mkdir(exist_ok=True)
+    table = {str(tmp_path / "settings.toml"): {"colour": "blue"}}
+    (tmp_path / "state" / "overrides.json").write_text(json.dumps(table))
+    assert "`colour`" in notes("status").err
+    said = notes("config", "unset", "colour")
+    assert (said.code, "Traceback" in said.err) == (0, False)
+    assert "`colour`" not in notes("status").err

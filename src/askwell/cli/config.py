@@ -66,10 +66,11 @@ def _change(config: Config, changes: Mapping[str, str | None], args: argparse.Na
 
     save(config, changes)
     rows = settings(options.config_of(args))
+    changed = [name for name in changes if name in rows]  # what is taken back may be no setting
     if args.json:
-        emit({"settings": {name: {"value": rows[name][0], "from": rows[name][1]} for name in changes}})
+        emit({"settings": {name: {"value": rows[name][0], "from": rows[name][1]} for name in changed}})
         return 0
-    for name in changes:
+    for name in changed:
         value, origin, _ = rows[name]
         say(f"{styled(name, 'bold')} = {value!r}  ({origin})")
     talk("a server that runs uses this from its next start on")

@@ -101,7 +101,7 @@ def _accepted(
             refused.append(error)
     if not refused:
         after = {s: _next(running, usable, s) for s in OVERRIDABLE}
-        after |= {s: _next(running, {}, s) if v is None else v for s, v in accepted.items()}
+        after |= {s: _next(running, {}, s) if v is None else v for s, v in accepted.items() if s in after}
         try:
             _fitting(running, after, accepted, environ)
         except BadRequest as error:
