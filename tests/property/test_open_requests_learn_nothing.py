@@ -36,8 +36,9 @@ from askwell.types import Audience, EdgeKind, Lines, Location, PrivacyClass, Pro
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-WORDS = ("heron", "weir", "backup", "teal", "window", "mover_stop", "port 9117", "nightly", "valve")
+WORDS = ("heron", "weir", "backup", "teal", "window", "mover_stop", "port 9117", "nightly", "valve", "[[hidden/a]]")
 CANARY = "kanarie"
+LINKED = re.compile(r"\[\[(.*?)\]\]")
 RULES = ClassRules(personal=("hidden/", "**/diary*"))
 PERSONAL = PrivacyClass.PERSONAL
 
@@ -70,6 +71,14 @@ def corpus(files: Mapping[str, tuple[list[str], list[Any], str | None, bool]]) -
     for path, (texts, edges, flag, fault) in files.items():
         personal = class_of(path, sensitivity=flag, fault=fault and flag is not None, rules=RULES) is PERSONAL
         pieces = [f"{CANARY} {text} {CANARY}{n}" for n, text in enumerate(texts)] if personal else texts
+        edges = [
+            *edges,
+            *(
+                link(EdgeKind.LINK, f"{name}.md", line=n)
+                for n, text in enumerate(texts, 1)
+                for name in LINKED.findall(text)
+            ),
+        ]
         section = f"{CANARY} part" if personal else "part"
         made.append(doc(path, *pieces, personal=personal, edges=tuple(edges), section=section))
     return made
