@@ -47,6 +47,16 @@ def glob_regex(pattern: str, *, ignore_case: bool = False) -> re.Pattern[str]:
     return re.compile("".join(out), flags)
 
 
+def literal_start(pattern: str) -> str:
+    """Return what every path that a glob admits begins with, in NFC; empty if that is nothing."""
+    glob = unicodedata.normalize("NFC", pattern)
+    anchored = glob.startswith("/")
+    glob = glob.lstrip("/")
+    if "/" not in glob and not anchored:
+        return ""
+    return re.split(r"[*?\[]", glob, maxsplit=1)[0]
+
+
 def _one_of(body: str) -> str:
     """Return a glob's set as a regex; one that makes no sense, such as `[z-a]`, means its own letters."""
     plain = body.replace("\\", "\\\\").replace("[", "\\[")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypeAlias
 
+from askwell.globs import literal_start
 from askwell.stores.conditions import clean, day, section_key, tag_key
 from askwell.stores.sqlite.rows import CLASS_CODES
 from askwell.types import Filter, PrivacyClass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 Values: TypeAlias = dict[str, str | int | float]
 
@@ -92,9 +93,34 @@ def described_conditions(visible: Filter, *, document: str) -> tuple[str, Values
         )
         values["tags"] = _listed(tag_key(tag) for tag in visible.tags)
     if visible.paths:  # last: it is the one that is worked out in Python
-        conditions.append(f"path_admitted({document}.path, :paths)")
-        values["paths"] = _listed(visible.paths)
+        condition, more = _path_condition(visible.paths, document=document)
+        conditions.append(condition)
+        values |= more
     return " AND ".join(conditions), values
+
+
+def _path_condition(globs: Collection[str], *, document: str) -> tuple[str, Values]:
+    """Return the condition on a path: any of the globs admits it.
+
+    A call of Python for each of a hundred thousand documents takes a tenth of a second. So it is made only for those
+    that begin as a glob does, and for none where the glob is a folder with everything below.
+    """
+    whole, values = [], Values()
+    for number, glob in enumerate(sorted(globs)):
+        start = literal_start(glob)
+        begins = f"substr({document}.path, 1, length(:path{number})) = :path{number}"
+        if start:
+            values[f"path{number}"] = clean(start)
+        match start, glob in (f"{start}**", f"/{start}**", start, f"/{start}"):
+            case "", _:
+                whole.append(f"path_admitted({document}.path, :glob{number})")
+            case _, True if start.endswith("/"):
+                whole.append(begins)
+                continue
+            case _:
+                whole.append(f"({begins} AND path_admitted({document}.path, :glob{number}))")
+        values[f"glob{number}"] = _listed([glob])
+    return f"({' OR '.join(whole)})", values
 
 
 def _shared(visible: Filter, alias: str) -> tuple[list[str], Values]:
