@@ -134,10 +134,11 @@ class LocalEmbedder:
     def tokenized(self, texts: Sequence[str]) -> list[Sequence[int]]:
         """Return the first 254 tokens of each text; those of recent texts are remembered."""
         tokenizer = self._tokenizer or self._load_words()
-        new = [text for text in dict.fromkeys(texts) if text not in self._recent]
-        if len(self._recent) + len(new) > _RECENT:
-            self._recent, new = {}, list(dict.fromkeys(texts))
-        recent = self._recent
+        recent = self._recent  # this one to the end: another thread may begin a new one meanwhile
+        new = [text for text in dict.fromkeys(texts) if text not in recent]
+        if len(recent) + len(new) > _RECENT:
+            recent = self._recent = {}
+            new = list(dict.fromkeys(texts))
         for text, found in zip(new, tokenizer.encode_batch_fast([sendable(text) for text in new]), strict=True):
             recent[text] = array("H", found.ids[:WINDOW])
         return [recent[text] for text in texts]
