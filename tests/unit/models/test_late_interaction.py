@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-import threading
 
 import numpy as np
 import pytest
@@ -71,26 +70,3 @@ def test_what_is_remembered_of_texts_is_bounded_and_right(model: LocalEmbedder) 
         own.tokenized(texts[at : at + 500])
     assert len(own._recent) <= 8192
     assert [list(one) for one in own.tokenized(texts[:3])] == [list(one) for one in model.tokenized(texts[:3])]
-
-
-def test_threads_that_make_room_take_nothing_from_each_other() -> None:
-    own = LocalEmbedder()
-    wrong: list[str] = []
-
-    def read(thread: int) -> None:
-        shared = [f"shared {n}" for n in range(50)]
-        for round_ in range(40):
-            texts = [*shared, *(f"{thread} {round_} {n}" for n in range(400))]
-            try:
-                found = own.tokenized(texts)
-            except KeyError as error:
-                wrong.append(str(error))
-            else:
-                wrong.extend(text for text, tokens in zip(shared, found, strict=False) if len(tokens) < 2)
-
-    threads = [threading.Thread(target=read, args=(thread,)) for thread in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
