@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: all setup demo check format browser test eval bench lock docs clean
+.PHONY: all setup demo check format browser realmodel test eval bench lock docs clean
 all: check test
 
 setup: $(STAMP)
@@ -32,7 +32,11 @@ format: setup
 browser: setup
 	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m tests.browser.chromium
 
-test: check browser
+# A chat model of 98 MB that really runs, and its server. With CI=1 its tests must run.
+realmodel: setup
+	@$(BIN)/python -m tests.realmodel.small_model
+
+test: check browser realmodel
 	CHROMIUM=$(CHROMIUM) $(BIN)/pytest -q -n 2 --dist loadgroup
 
 # EVAL_SETS="questions.jsonl=folder …" adds sets, RECORD=1 writes a dated page of the scores.
@@ -50,6 +54,8 @@ docs: setup
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  --no-emit-index-url --group dev pyproject.toml --output-file requirements/dev.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-deps \
+	  --no-emit-index-url --group realmodel --output-file requirements/realmodel.txt
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

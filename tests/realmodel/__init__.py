@@ -1,0 +1,1 @@
+"""Tests with a small chat model that really runs, on this machine."""
