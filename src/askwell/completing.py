@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from askwell.ask.fencing import as_data
 from askwell.ask.rewrite import LONGEST, fit
+from askwell.ask.unseen import visible
 from askwell.errors import ModelRefused, ModelUnavailable
 from askwell.ports import Message
 
@@ -44,7 +46,7 @@ def completed(
         f"Question: {(turn.query or turn.question)[:_SHOWN]}\nAnswer: {turn.answer[:_SHOWN]}"
         for turn in turns[-_TURNS:]
     )
-    asked = f"Conversation:\n{said}\n\nFollow-up:\n{question[:_SHOWN]}\n\nCompleted question:"
+    asked = f"Conversation:\n{as_data(said)}\n\nFollow-up:\n{as_data(question[:_SHOWN])}\n\nCompleted question:"
     started = clock()
     text = ""
     try:
@@ -58,5 +60,5 @@ def completed(
             generation.close()
     except (ModelUnavailable, ModelRefused):
         return rules
-    line = fit(text, question, turns)
+    line = fit(visible(text), question, turns)
     return replace(rules, query=line, by="model", sure=True) if line else rules

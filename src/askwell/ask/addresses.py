@@ -65,12 +65,12 @@ class AddressFilter:
         Args:
             documents: Texts that the model was shown.
             question: As the person asked it; an address in it is theirs.
-            said: Earlier turns.
+            said: What no address may carry: the question and earlier turns; empty to look at its form alone.
             notice: Stands in place of an address that is left out.
         """
         self.left_out = 0  # addresses and elements in whose place the notice stands
-        self._known = {found for text in (*documents, question) for found in addresses(text)}
-        self._conversation = Conversation((question, *said))
+        self._known = {found.rstrip("/") for text in (*documents, question) for found in addresses(text)}
+        self._conversation = Conversation(said)
         self._notice = notice
         self._pending = ""
         self._until: re.Pattern[str] | None = None  # what must come before it is worth looking at again
@@ -243,7 +243,7 @@ class AddressFilter:
 
     def _follows(self, address: str) -> bool:
         """Return whether an address may be a link."""
-        return address.casefold().startswith((*_FOLLOWED, "www.")) and _trimmed(address) in self._known
+        return address.casefold().startswith((*_FOLLOWED, "www.")) and _trimmed(address).rstrip("/") in self._known
 
     def _inert(self, address: str) -> str:
         """Return an address that no document holds as text, or the notice if it carries something."""

@@ -41,7 +41,11 @@ class Cleaned:
         self._unseen = UnseenFilter()
         self._echo = EchoGuard(rules_of(prompt), fence=fence_of(prompt), known=(*documents, question, *said))
         self._addresses = AddressFilter(
-            documents=documents, question=question, said=said, notice=address_left_out(question)
+            documents=documents,
+            question=question,
+            # Without documents nobody else's words are read, and who asks for a script of a service gets its address.
+            said=(question, *said) if documents else (),
+            notice=address_left_out(question),
         )
         self._left = most
         self._tail = ""

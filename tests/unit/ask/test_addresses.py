@@ -15,12 +15,13 @@ GONE = "(left out)"
 
 
 def shown(text: str, size: int = 10_000, *, said: tuple[str, ...] = ()) -> str:
-    made = AddressFilter(documents=[NOTE], question=QUESTION, said=said, notice="left out")
+    made = AddressFilter(documents=[NOTE], question=QUESTION, said=(QUESTION, *said), notice="left out")
     return "".join(made.feed(text[at : at + size]) for at in range(0, len(text), size)) + made.finish()
 
 
 KEPT = [
-    f"See {KNOWN}.", f"[a]({KNOWN}) (<{KNOWN}>)", "[n](note.md) [p](Folder/My%20note.md#Part) [a](#b) [[note]]",
+    f"See {KNOWN}.", f"See {KNOWN}/",
+    f"[a]({KNOWN}) (<{KNOWN}>)", "[n](note.md) [p](Folder/My%20note.md#Part) [a](#b) [[note]]",
     "arr[0]: value [1]: text", "Stop![1] if (x) ![2].", "a < b, <b>bold</b>, ssh <user>@<host:port> -o <name>",
     "mailto:baker@ok.example", "xhttp and httpd://", "`[![:space:]]*` and `![a](note.png)`",
     "```sh\n${x%%[![:space:]]*} <img src=x> a[1](2)\n```", "<a id='x'>", "wonderful https: done", "!", "`open", "~~~",
