@@ -43,7 +43,7 @@ def test_texts_over_the_servers_window_cost_no_other_text_its_vector(tmp_path: P
             (word,) = re.findall("MARK[A-Z]+", text)
             hit = askwell.hits(word, "-k", 1)[0]
             assert hit["path"] == path
-            assert {sighting["arm"] for sighting in hit["sightings"]} == {"lexical", "vector"}
+            assert {sighting["arm"] for sighting in hit["sightings"]} >= {"lexical", "vector"}
         count = len(server.requests)
         assert askwell("index", "--json").json["embedded"] == 0
         assert len(server.requests) == count
