@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from askwell.rules import Rules
     from askwell.standing import Place, Standing
     from askwell.surroundings import Surroundings, Topic
-    from askwell.types import Audience, Document, Event, Kind, Ranking, Turn
+    from askwell.types import Audience, Document, Event, Kind, Observations, Ranking, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +55,10 @@ class Request:
     before: str = ""
     profile: Profile | None = None  # None for the configured default
     history: tuple[Turn, ...] = ()  # earlier turns of the conversation, oldest first
+    log: str = ""  # path of a log that the asker names; it is read if the profile and the audience may
 
     def visible(self, configured: frozenset[str]) -> Filter:
-        """Return the filter for every read that this request leads to.
-
-        Args:
-            configured: Names of the sources in force; a request without sources of its own sees these.
-        """
+        """Return the filter for every read of this request; without sources of its own it sees the configured ones."""
         return Filter(
             classes=self.audience.classes,
             sources=self.sources or configured,
@@ -92,16 +89,15 @@ class Engine:
 
     Attributes:
         open_store: Opens the index for reading; raises IndexMissing where there is none.
-        make_embedder: Builds the embedder, or returns None where vectors are off.
-        make_generator: Builds the chat model, or returns None where answers are extracts.
+        make_embedder, make_generator: Builds the model, or returns None where vectors are off or answers are extracts.
         clock: Seconds, monotonic.
-        vectors: Whether there is an embedder at all, told without building it.
-        embedding: Where texts go to be embedded, told without building the embedder.
+        vectors, embedding: Whether there is an embedder, and where texts go to be embedded, told without building it.
         make_matcher: Returns what compares words with each candidate; None where that is off.
         make_reranker: Returns the reranker, the same each time, or None; `reranking`: where texts go to be reranked.
         profile: The one that answers where a request names none.
         classes: The rules in force, which may be newer than the index's classes; None trusts the index.
         records: Where each question and what it cost is noted; None notes nothing.
+        observe: Reads a named log, or none, with the records and settings that are read at query time; None reads none.
     """
 
     sources: tuple[BoundSource, ...]
@@ -121,6 +117,7 @@ class Engine:
     reranking: Literal["local", "cloud"] = "local"
     classes: ClassRules | None = None
     records: Records | None = None
+    observe: Callable[[str], Observations] | None = None
     _store: Store | None = None
     _embedder: list[Embedder | None] = field(default_factory=list)  # empty until it was built
     _generator: list[Generator | None] = field(default_factory=list)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from askwell.ask.cleaning import Cleaned, whole_characters
 from askwell.ask.history import as_messages
 from askwell.ask.persona import cut_off, voice
+from askwell.ask.profiles import Capability
 from askwell.errors import ModelRefused
 from askwell.ports import Message
 from askwell.reply import CUT
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from askwell.answer import AnswerSettings
     from askwell.ask.profiles import ProfileRules
     from askwell.ports import Generation, Generator
-    from askwell.types import Event, Turn
+    from askwell.types import Event, Finding, Turn
 
 
 def plain_messages(
@@ -65,6 +66,15 @@ def stream_plain(
     if cut:
         shown.append(f"\n\n{cut_off(question, cut)}")
         yield Delta(shown[-1])
+    found: tuple[Finding, ...] = ()
+    blocks = 0
+    if Capability.OUTPUT_SCAN in rules.capabilities:
+        from askwell.ask.destructive import scan_answer, summary  # a grammar, for the profile that drafts alone
+
+        found, blocks = scan_answer("".join(shown))
+        if said := summary(found, blocks=blocks):
+            shown.append(f"\n\n{said}")
+            yield Delta(shown[-1])
     nothing = Signals(best_cosine=None, cosine_margin=None, rare_coverage=0.0, rare_missing=(), agreement=0.0)
     yield Answer(
         text="".join(shown),
@@ -73,6 +83,8 @@ def stream_plain(
         invented=0,
         ranking=Ranking(question=question, hits=(), signals=nothing),
         usage=usage,
+        scanned=blocks,
+        destructive=found,
     )
 
 

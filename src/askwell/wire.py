@@ -142,6 +142,11 @@ def ask(
                 "invented": outcome.invented,
                 "removed": outcome.removed,
                 "contract": outcome.contract,
+                "scanned": outcome.scanned,
+                "destructive": [
+                    {"what": one.what, "why": one.why, "line": one.line, "command": one.command}
+                    for one in outcome.destructive
+                ],
                 "nearest": [],
                 "suggestions": [],
                 **shared,
@@ -191,6 +196,7 @@ def citation(value: Citation, *, files: Mapping[Place, Standing] = {}) -> Json:
         "lines": [value.lines.first, value.lines.last],
         "quote": value.quote,
         "support": value.support.value,
+        "kind": value.kind,
         "file": files.get((value.source, value.path), "unknown"),
     }
 

@@ -16,7 +16,7 @@ from askwell import compose
 from askwell.config import load
 from askwell.engine import Request
 from askwell.privacy import audience
-from askwell.testing.fake_openai import FakeOpenAI
+from askwell.testing.fake_openai import FakeOpenAI, Reply, completion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,3 +151,20 @@ def test_a_question_to_docs_loads_no_rule_of_chat() -> None:
     assert not any(
         f"askwell.ask.{name}'" in loaded for name in ("routing", "requested", "symptoms", "subject", "rewrite")
     )
+
+
+def test_what_a_draft_would_destroy_is_told_in_text_and_json(tmp_path: Path) -> None:
+    drafts = {"rm": "```sh\nX=rm\nsudo $X -rf /srv/old\n```", "ls": "```sh\nls -la\n```", "words": "Ask a colleague."}
+    with FakeOpenAI() as model:
+        settings = f'[models]\nembedding = "none"\ngeneration = "openai:m"\ngeneration_url = "{model.url}"\n'
+        made = Askwell(tmp_path, (HOMELAB,), settings=settings)
+        assert made("index").code == 0
+        told = {}
+        for name, draft in drafts.items():
+            model.reply(Reply(type="text/event-stream", steps=completion(draft)))
+            told[name] = made("ask", "--profile", "code", "--json", "write a script that tidies").json
+    assert [(one["what"], one["line"]) for one in told["rm"]["destructive"]] == [("recursive delete", 3)]
+    assert "line 3" in told["rm"]["text"]
+    assert (told["ls"]["scanned"], told["ls"]["destructive"]) == (1, [])
+    assert "none found" in told["ls"]["text"]
+    assert (told["words"]["scanned"], told["words"]["text"]) == (0, "Ask a colleague.")

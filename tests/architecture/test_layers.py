@@ -42,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
     "cli": CORE
     | SETTINGS
     | {"cli", "idle", "compose", "wire", "checkup", "eval", "sources", "records", "server", "__init__"},
-    "server": CORE | SETTINGS | {"server", "compose", "records", "wire", "checkup", "__init__"},
+    "server": CORE | SETTINGS | {"server", "compose", "records", "wire", "checkup", "eval", "__init__"},
     "__main__": {"cli", "idle"},
 }
 """Module or package directly under `askwell` → what of ours it may import."""

@@ -39,12 +39,14 @@ if TYPE_CHECKING:
         Citation,
         Delta,
         Event,
+        Finding,
         Outcome,
         Passage,
         Sentence,
         Support,
         Usage,
     )
+    from askwell.types.observed import Observations, Observed
     from askwell.types.records import (
         Conversation,
         Ending,
@@ -79,6 +81,7 @@ __all__ = [
     "Event",
     "FileStat",
     "Filter",
+    "Finding",
     "Hit",
     "Kind",
     "LedgerRow",
@@ -87,6 +90,8 @@ __all__ = [
     "Listing",
     "Location",
     "Metadata",
+    "Observations",
+    "Observed",
     "Outcome",
     "Outgoing",
     "Parsed",
@@ -113,7 +118,7 @@ __all__ = [
     "UsageReport",
 ]
 
-_LATER = ("askwell.types.answers", "askwell.types.records")
+_LATER = ("askwell.types.answers", "askwell.types.observed", "askwell.types.records")
 
 
 def __getattr__(name: str) -> object:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from askwell.types.words import Lines, PrivacyClass
 
 
+Reference: TypeAlias = Literal["document", "log", "record", "setting"]
+"""What a place is in: an indexed document; or a file read when the question was asked, which has no source."""
+
+
 class Support(StrEnum):
     """How well a sentence is carried by the lines it cites."""
 
@@ -37,6 +41,7 @@ class Passage:
     lead: str
     class_: PrivacyClass
     truncated: bool = False
+    kind: Reference = "document"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +54,7 @@ class Citation:
     lines: Lines
     quote: str
     support: Support
+    kind: Reference = "document"  # of any other kind `source` is empty and `path` is a file's own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +78,16 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """An operation in a drafted script that destroys something if it is run."""
+
+    what: str  # its kind, such as `recursive delete`
+    why: str  # what would happen, in a few words
+    line: int  # 1-based, in the text that was scanned
+    command: str  # as a shell would run it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What was answered, and what of it could be traced to the lines it cites."""
 
@@ -83,6 +99,8 @@ class Answer:
     usage: Usage = Usage()
     removed: int = 0  # unsupported sentences that are left out of `text`
     contract: int = 0  # the version of the prompt's contract; 0 where no model was given passages
+    scanned: int = 0  # blocks of code that were searched for destructive operations
+    destructive: tuple[Finding, ...] = ()  # what was found in them, by line of `text`
     listed: str = ""  # the query that the index itself answered, completely; empty if passages answered
     profile: Profile = Profile.DOCS  # the one that answered
     routed: bool = False  # whether another profile was asked; then the first line of `text` names this one
