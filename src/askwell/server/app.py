@@ -23,7 +23,7 @@ from askwell.server.guard import Guard, Limits, is_loopback_name
 from askwell.server.mcp import absent
 from askwell.server.openai import routes as openai
 from askwell.server.openai.chunks import error as openai_error
-from askwell.server.pages import assets, chat, insights, sources, viewer
+from askwell.server.pages import admin, assets, chat, insights, sources, viewer
 from askwell.server.pages.site import Site
 from askwell.server.problems import problem, told
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("askwell.server")
 
-PAGES = (chat, viewer, sources, insights, login, api_docs)
+PAGES = (chat, viewer, sources, insights, admin, login, api_docs)
 """Modules with a `router` of what people see."""
 
 PROGRAMS = (rest, kept, settings_api, openai)

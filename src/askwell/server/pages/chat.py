@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import HTMLResponse
@@ -87,7 +87,7 @@ def _needs(site: Site, *, needs_model: bool) -> str:
     return " (needs a chat model: `models.generation` is `none`)" if needs_model and not site.generates else ""
 
 
-def _opening(site: Site, audience: Audience) -> dict[str, object]:
+def _opening(site: Site, audience: Audience) -> dict[str, Any]:  # Any: what the template takes
     """Return what stands on an empty page: what can be asked, or how to get there."""
     roots = [(source.name or source.path, source.path) for source in site.config.sources]
     first_run, documents, names = "", 0, [name for name, _ in roots]

@@ -6,6 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from askwell.errors import StoreError
 from askwell.privacy import audience
 
 if TYPE_CHECKING:
@@ -47,7 +48,13 @@ class Site:
         return report(self.records.ledger(), today=today, partners=self.records.partners())
 
     def calibration(self) -> str:
-        return ""
+        """Return where the gate's numbers come from; empty without an index."""
+        try:
+            with self.lend() as engine:
+                space = engine.store.space()
+                return engine.calibration(space[0]) if space else ""
+        except StoreError:
+            return ""
 
 
 def site_of(request: Request) -> Site:

@@ -55,7 +55,7 @@ def sources(
         "sources.html",
         page="sources",
         title="Sources",
-        cards=[_card(info) for info in (status.sources if status is not None else ())],
+        cards=[_card(info, running=run.running) for info in (status.sources if status is not None else ())],
         vectors=status.vectors if status is not None else 0,
         pending=status.pending if status is not None else 0,
         space=status.space if status is not None else "",
@@ -96,8 +96,10 @@ def _unresolved(engine: Engine, audience: Audience) -> list[dict[str, str]]:
     return sorted(found, key=lambda link: (link["path"], link["target"]))
 
 
-def _card(info: SourceInfo) -> dict[str, object]:
-    if not info.last_run:
+def _card(info: SourceInfo, *, running: bool) -> dict[str, object]:
+    if not info.last_run and running:
+        level, health = "warn", "its first run is on"
+    elif not info.last_run:
         level, health = "bad", "a run never finished: run the index again"
     elif info.failed:
         level, health = "warn", f"{info.failed} file{'' if info.failed == 1 else 's'} could not be read"
