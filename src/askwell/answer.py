@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from askwell.ask.context import BUDGET, DOCUMENTS, passages
 from askwell.ask.extract import extract
+from askwell.ask.observed import shown as as_seen
 from askwell.ask.persona import Persona, cut_off, not_carried, nothing_found, voice
 from askwell.ask.prompt import PROMPT_VERSION, messages
 from askwell.ask.quoting import quoted
@@ -72,6 +73,7 @@ def stream_answer(
     draw: Callable[[], str] = lambda: secrets.token_hex(TOKEN_BYTES),
     rules: str = "",
     answered: Callable[[str], bool] | None = None,
+    observed: Sequence[Passage] = (),
 ) -> TextStream[Event, None, None]:
     """Yield text as it is made, then exactly one `Answer` whose text is its concatenation, or one `Abstention`.
 
@@ -92,6 +94,7 @@ def stream_answer(
         draw: Gives unguessable words, one of which fences the passages of the prompt.
         rules: What a profile adds to the contract.
         answered: Whether a question, asked by the same audience, would be answered: none other is suggested.
+        observed: Passages that are from no document, numbered from 1; with any, weak evidence is left out, not refused.
 
     Raises:
         ModelUnavailable: the model cannot be reached, or broke off.
@@ -106,16 +109,21 @@ def stream_answer(
         settings=settings,
         answered=answered or (lambda _: True),
     )
-    if refused is not None:
+    if refused is not None and not observed:
         yield _abstention(asked, "gate", refused)
         return
     similarity = _similarity(embedder if _may_read(embedder, visible, settings) else None)
     if generator is None:
-        yield from _extractive(asked, similarity)
+        yield from _extractive(asked, similarity, observed, documents=refused is None)
         return
-    shown = passages(
-        ranking, store=store, visible=visible, budget=settings.context_chars, documents=settings.whole_documents
+    of_documents = (
+        ()
+        if refused is not None
+        else passages(
+            ranking, store=store, visible=visible, budget=settings.context_chars, documents=settings.whole_documents
+        )
     )
+    shown = (*observed, *(replace(one, marker=one.marker + len(observed)) for one in of_documents))
     if not shown:
         yield _abstention(asked, "gate", "no passage to answer from")
         return
@@ -192,19 +200,30 @@ def holds_an_answer(question: str, hits: Sequence[Hit], *, store: Store, visible
     return bool(extract(question, regions(hits, store=store, visible=visible)))
 
 
-def _extractive(asked: _Asked, similarity: Callable[[str, Sequence[str]], Sequence[float]] | None) -> Iterator[Event]:
+def _extractive(
+    asked: _Asked,
+    similarity: Callable[[str, Sequence[str]], Sequence[float]] | None,
+    observed: Sequence[Passage],
+    *,
+    documents: bool,
+) -> Iterator[Event]:
     """Yield an answer of verbatim pieces, or an abstention if no piece has to do with the question."""
-    places = regions(asked.ranking.hits, store=asked.store, visible=asked.visible)
-    pieces = extract(asked.question, places, similarity=similarity)
-    if not pieces:
+    places = regions(asked.ranking.hits, store=asked.store, visible=asked.visible) if documents else ()
+    pieces = extract(asked.question, places, similarity=similarity) if places else ()
+    if not pieces and not observed:
         yield _abstention(asked, "gate", "no sentence of the nearest documents has to do with the question")
         return
-    answer = quoted(pieces)
-    yield from map(Delta, answer.blocks)
+    answer = quoted(pieces, first=len(observed) + 1)
+    blocks, citations, sentences = answer.blocks, answer.citations, answer.sentences
+    if observed:
+        seen, cited, said = as_seen(observed)
+        between = ("\n\n",) if blocks else ()
+        blocks, citations, sentences = (*seen, *between, *blocks), (*cited, *citations), (*said, *sentences)
+    yield from map(Delta, blocks)
     yield Answer(
-        text="".join(answer.blocks),
-        citations=answer.citations,
-        sentences=answer.sentences,
+        text="".join(blocks),
+        citations=citations,
+        sentences=sentences,
         invented=0,
         ranking=asked.ranking,
     )

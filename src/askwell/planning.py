@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from askwell.ask.history import admitted, as_messages
 from askwell.ask.persona import taken_by
-from askwell.ask.profiles import PROFILES
+from askwell.ask.profiles import PROFILES, Capability
 from askwell.ask.query import Rewritten
-from askwell.errors import ConfigError
+from askwell.errors import BadRequest, ConfigError
 from askwell.ids import document_id
 from askwell.terms import content_words
 from askwell.types import Abstention, Answer, Arm, Delta, Profile
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from askwell.ids import DocumentId
     from askwell.listing import Listed
     from askwell.ports import Generator, Store
-    from askwell.types import Audience, Event, Filter, Ranking, Turn
+    from askwell.types import Audience, Event, Filter, Passage, Ranking, Turn
 
 WORDS = 32
 """Words of a question that are looked up to see whether the index knows them."""
@@ -91,7 +91,7 @@ def made(engine: Engine, request: Request, *, explain: bool = False) -> Plan:
         from askwell.ask.rewrite import rewrite
 
         plan = replace(plan, rewritten=rewrite(request.question, turns))
-    listed = engine.listing(replace(request, question=plan.rewritten.query))
+    listed = None if request.log else engine.listing(replace(request, question=plan.rewritten.query))
     if asked is Profile.CHAT:
         plan = _routed(engine, request, plan, listing=listed is not None)
     if not PROFILES[plan.profile].retrieves:
@@ -147,9 +147,11 @@ def carried_out(engine: Engine, request: Request, plan: Plan) -> Stream[Event, N
     elif plan.ranking is not None:
         from askwell.answer import stream_answer
 
+        observed, warnings = seen_now(engine, request, plan)
+        ranking = replace(plan.ranking, warnings=(*plan.ranking.warnings, *warnings))
         yield from stream_answer(
             plan.rewritten.query,
-            ranking=plan.ranking,
+            ranking=ranking,
             refused=plan.refused,
             store=engine.store,
             visible=request.visible(engine.known_sources),
@@ -159,11 +161,38 @@ def carried_out(engine: Engine, request: Request, plan: Plan) -> Stream[Event, N
             history=as_messages(plan.turns),
             rules=rules.contract,
             answered=lambda question: would_be_answered(engine, request, question),
+            observed=observed,
         )
     elif generator is not None:
         from askwell.plain import stream_plain
 
         yield from stream_plain(request.question, rules=rules, turns=plan.turns, generator=generator, settings=settings)
+
+
+def seen_now(engine: Engine, request: Request, plan: Plan) -> tuple[tuple[Passage, ...], tuple[str, ...]]:
+    """Return what the profile may read besides documents that belongs to the question, and what could not be read.
+
+    All of it is personal: a request that sees open documents alone reads none, and does not find that there is any.
+
+    Raises:
+        BadRequest: a log was named that may not be read, or by a request that may read none.
+    """
+    if Capability.LOGS not in PROFILES[plan.profile].capabilities:
+        if request.log:
+            raise BadRequest(f"the profile `{plan.profile}` reads no logs", hint="ask with `--profile troubleshoot`")
+        return (), ()
+    if not request.audience.include_personal or request.audience.allow_web:
+        if request.log:
+            why = request.audience.narrowed or "this request sees open documents alone"
+            raise BadRequest(f"a log counts as personal, and is not read here: {why}", hint="ask without `--open-only`")
+        return (), ()
+    if engine.observe is None or plan.ranking is None:
+        return (), ()
+    from askwell.ask.observed import observed_passages
+
+    read = engine.observe(request.log)
+    related = [hit.chunk.text for hit in plan.ranking.hits] if plan.refused is None else []
+    return observed_passages(plan.rewritten.query, read.found, related=related), read.faults
 
 
 def would_be_answered(engine: Engine, request: Request, question: str) -> bool:

@@ -111,6 +111,19 @@ class AnswerConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TroubleshootConfig:
+    """`[troubleshoot]`: what besides documents a diagnosis reads when it is asked for. All of it counts as personal."""
+
+    logs: tuple[str, ...] = _doc((), "folders and globs of logs that may be named with `--log`; none may if empty")
+    log_kb: int = _doc(256, "how much of a log is read, in KiB from its end")
+    files: tuple[str, ...] = _doc((), "files and globs of health, run and incident records that are read at query time")
+    settings: tuple[str, ...] = _doc(
+        (), "files and globs of other programs' settings, whose values are read at query time"
+    )
+    reports: str = _doc("", "folder that bug reports are written to with `--report`; none is written if empty")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PersonaConfig:
     """`[persona]`: in whose voice. What may be claimed, and from what, is not a setting."""
 
@@ -172,6 +185,7 @@ class Config:
     answer: AnswerConfig = field(default_factory=AnswerConfig)
     records: RecordsConfig = field(default_factory=RecordsConfig)
     persona: PersonaConfig = field(default_factory=PersonaConfig)
+    troubleshoot: TroubleshootConfig = field(default_factory=TroubleshootConfig)
     mcp: McpConfig = field(default_factory=McpConfig)
     server: ServerConfig = field(default_factory=ServerConfig)
     file: Path | None = None
@@ -205,6 +219,7 @@ SECTIONS: dict[str, type] = {
     "answer": AnswerConfig,
     "records": RecordsConfig,
     "persona": PersonaConfig,
+    "troubleshoot": TroubleshootConfig,
     "mcp": McpConfig,
     "server": ServerConfig,
 }
@@ -233,6 +248,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "retrieval.rerank_depth": (1, 1000),
     "answer.context_chars": (500, 10_000_000),
     "records.conversations": (1, 10_000),
+    "troubleshoot.log_kb": (1, 16_384),
     "server.port": (0, 65_535),
     "server.max_body": (1_000, 1_000_000_000),
     "server.per_minute": (0, 1_000_000),

@@ -70,7 +70,7 @@ def turn_of(question: str, outcome: Outcome, *, audience: Audience, web: bool = 
     )
     if not isinstance(outcome, Answer):
         return replace(turn, offered=outcome.suggestions)
-    places = (Location(source=c.source, path=c.path, lines=c.lines) for c in outcome.citations)
+    places = (Location(source=c.source, path=c.path, lines=c.lines) for c in outcome.citations if c.kind == "document")
     text = outcome.text.partition("\n\n")[2] if outcome.routed else outcome.text
     return replace(turn, outcome="answer", answer=text, cited=tuple(dict.fromkeys(places)))
 

@@ -120,7 +120,7 @@ PROFILES: Mapping[Profile, ProfileRules] = {
         ),
         ProfileRules(
             profile=Profile.TROUBLESHOOT,
-            about="looks for the cause of a fault, from your documents",
+            about="looks for the cause of a fault, from your documents, and logs and records that you name",
             turns=2,
             capabilities=frozenset(
                 {

@@ -27,8 +27,8 @@ class Quoted:
     sentences: tuple[Sentence, ...]
 
 
-def quoted(pieces: Sequence[Piece]) -> Quoted:
-    """Return pieces as an answer: a paragraph each, numbered from 1, the marker behind it.
+def quoted(pieces: Sequence[Piece], *, first: int = 1) -> Quoted:
+    """Return pieces as an answer: a paragraph each, numbered from `first`, the marker behind it.
 
     Prose stands as it is. Lines of programs and settings, and any prose that holds something like a marker or would
     swallow ours (an open code fence, say), stand in a code block, where brackets are text and nothing is rendered.
@@ -36,7 +36,7 @@ def quoted(pieces: Sequence[Piece]) -> Quoted:
     blocks: list[str] = []
     citations: list[Citation] = []
     sentences: list[Sentence] = []
-    for marker, piece in enumerate(pieces, start=1):
+    for marker, piece in enumerate(pieces, start=first):
         blocks.append(("\n\n" if blocks else "") + _block(piece, marker))
         citations.append(
             Citation(

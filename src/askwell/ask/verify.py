@@ -249,6 +249,7 @@ class Checker:
                 lines=one.lines,
                 quote=one.quote,
                 support=_support_of(one.support, support, several=len(judged) > 1),
+                kind=self._passages[one.marker].kind,
             )
             for one in (judged if cited else ranked[:1])
         )

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from askwell.cli import fresh, options
+from askwell.cli import filing, fresh, options
 from askwell.cli.output import emit, printable, say, styled, talk
 from askwell.cli.search import OUTDATED, tell_missing
 from askwell.standing import places_of_answer, places_of_hits
@@ -31,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.visibility(parser)
     options.filters(parser)
     options.profile(parser)
+    options.diagnosis(parser)
     parser.add_argument("--explain", action="store_true", help="show the evidence and stop before any model is called")
 
 
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     config = options.config_of(args)
     if options.off(config, as_json=args.json):
         return 0
+    reports = filing.folder_of(config) if args.report else None
     records = options.records_of(config)
     engine = compose.engine(config, records=records)
     try:
@@ -62,17 +64,17 @@ def run(args: argparse.Namespace) -> int:
     finally:
         engine.close()
     faults = options.faults_of(records)
+    report = filing.filed(reports, request.question, outcome) if reports is not None else ""
     if args.json:
-        emit(
-            wire.ask(
-                outcome,
-                audience=audience,
-                model=model,
-                timings={**outcome.ranking.timings, **took},
-                files=files,
-                faults=faults,
-            )
+        value = wire.ask(
+            outcome,
+            audience=audience,
+            model=model,
+            timings={**outcome.ranking.timings, **took},
+            files=files,
+            faults=faults,
         )
+        emit({**value, "report": report} if report else value)
         return 0
     tell(outcome, files)
     return 0
@@ -148,7 +150,8 @@ def cited(item: Citation, file: Standing) -> str:
     path = printable(item.path).replace("\n", "⏎")
     place = styled(f"{path}:{item.lines.first}-{item.lines.last}", "cyan")
     outdated = f"\n    {styled(OUTDATED[file], 'yellow')}" if file in OUTDATED else ""
-    return f"[{item.marker}] {place}  [{printable(item.source)}]{outdated}\n    {short}"
+    kind = printable(item.source) if item.kind == "document" else f"{item.kind}, read now"
+    return f"[{item.marker}] {place}  [{kind}]{outdated}\n    {short}"
 
 
 def _tell_abstention(value: Abstention, files: Mapping[Place, Standing]) -> None:

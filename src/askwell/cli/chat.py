@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         if audience.narrowed:
             talk(f"note: {audience.narrowed}")
         template = options.request_of(args, config, engine, audience)
-        dialogue = Dialogue(engine=engine, template=template, records=records)
+        dialogue = Dialogue(engine=engine, template=template, records=records, config=config)
         if args.resume is not None:
             _resume(dialogue, resumed(records, args.resume, audience), quiet=args.json)
         return _converse(dialogue, records, as_json=args.json)

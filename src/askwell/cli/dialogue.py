@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from askwell.ask.history import turn_of
 from askwell.ask.profiles import PROFILES, profile_named
 from askwell.asking import checked_question
-from askwell.cli import ask, opening, options
+from askwell.cli import ask, filing, opening, options
 from askwell.cli.output import printable, say, styled
 from askwell.errors import BadRequest
 from askwell.standing import places_of_answer, places_of_hits
-from askwell.types import Answer
+from askwell.types import Answer, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from askwell.engine import Engine, Request
     from askwell.ids import ConversationId
     from askwell.ports import Records
+    from askwell.settings import Config
     from askwell.standing import Place, Standing
     from askwell.types import Citation, Hit, Lines, Outcome, Turn
 
@@ -38,6 +39,7 @@ class Dialogue:
         records: Where completed turns are kept; None keeps none.
         turns: Completed turns, oldest first.
         id: The conversation as it is kept; None until there is something to keep.
+        config: Says where bug reports are written; None writes none.
     """
 
     engine: Engine
@@ -45,6 +47,7 @@ class Dialogue:
     records: Records | None
     turns: list[Turn] = field(default_factory=list)
     id: ConversationId | None = None
+    config: Config | None = None
     _last: Outcome | None = None
     _files: Mapping[Place, Standing] = field(default_factory=dict)
 
@@ -120,13 +123,16 @@ class Dialogue:
     def open(self, number: str) -> None:
         """Open a citation's file in the editor at its line, or show its lines where there is no editor."""
         source, path, lines = self._place(number)
-        file = self._file(source, path)
+        file = self._file(source, path) if source else Path(path)
         if file is None or not opening.in_editor(file, lines.first):
             self.show(number)
 
     def show(self, number: str) -> None:
         """Show a citation's lines, as indexed, with what stands around them."""
         source, path, lines = self._place(number)
+        if not source:  # a log or the like: what was read of it, without its credentials
+            opening.in_pager(f"{one_line(path)}:{lines.first}-{lines.last}\n\n{self._citation(number).quote}")
+            return
         document = self.engine.read(source, path, audience=self.template.audience)
         if document is None:
             raise BadRequest("this document is not in the index any more", hint="run `askwell index` and ask again")
@@ -155,7 +161,25 @@ class Dialogue:
                 say(f"  {printable(move)}")
         if not hits:
             listed = self._last.listed
-            say("found by the index itself: " + listed if listed else "read beside a hit of the same document")
+            if item.kind != "document":
+                say(f"a {item.kind}, read when the question was asked")
+            else:
+                say("found by the index itself: " + listed if listed else "read beside a hit of the same document")
+
+    def log(self, path: str) -> None:
+        """Let the questions that follow read a log; without a path, no log any more."""
+        self.template = replace(self.template, log=path, profile=Profile.TROUBLESHOOT if path else None)
+        say(f"the questions that follow read {one_line(path)}" if path else "no log is read")
+
+    def report(self, _: str) -> None:
+        """Write a bug report of the last answer."""
+        if self.config is None or self._last is None or not self.turns:
+            raise BadRequest("there is nothing to report", hint="ask something first")
+        if self._last.profile is not Profile.TROUBLESHOOT:
+            raise BadRequest(
+                f"the profile `{self._last.profile}` writes no reports", hint="`/profile troubleshoot`, and ask again"
+            )
+        say(f"written: {filing.filed(filing.folder_of(self.config), self.turns[-1].question, self._last)}")
 
     def new(self, _: str) -> None:
         """Begin a new conversation; what was said is no longer known to it."""
@@ -214,6 +238,8 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Dialogue, str], None]]] = {
     "open": ("N", "open source N in $EDITOR at its line; without an editor, as `/show`", Dialogue.open),
     "show": ("N", "show the lines of source N in $PAGER", Dialogue.show),
     "why": ("N", "say why source N is cited: what found it, what it says, how well it carries", Dialogue.why),
+    "log": ("[PATH]", "let the questions that follow read a log; without a path, none", Dialogue.log),
+    "report": ("", "write a bug report of the last answer", Dialogue.report),
     "new": ("", "begin a new conversation", Dialogue.new),
 }
 """Command → what it takes, what it does in a line, and its function."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from askwell.asking import MAX_K, checked_date, checked_kinds, checked_question
 from askwell.config import find_file, load
+from askwell.errors import BadRequest
 
 if TYPE_CHECKING:
     import argparse
@@ -47,6 +48,17 @@ def visibility(parser: argparse.ArgumentParser) -> None:
 def profile(parser: argparse.ArgumentParser) -> None:
     """Add `--profile`."""
     parser.add_argument("--profile", metavar="NAME", help="who answers: `docs`, `chat`, `code` or `troubleshoot`")
+
+
+def diagnosis(parser: argparse.ArgumentParser) -> None:
+    """Add `--log` and `--report`."""
+    group = parser.add_argument_group("diagnosis (profile `troubleshoot`)")
+    group.add_argument(
+        "--log", metavar="PATH", default="", help="read the end of this log too; `troubleshoot.logs` says which may be"
+    )
+    group.add_argument(
+        "--report", action="store_true", help="write a bug report of the answer into `troubleshoot.reports`"
+    )
 
 
 def filters(parser: argparse.ArgumentParser) -> None:
@@ -164,11 +176,18 @@ def _question(args: argparse.Namespace) -> str:
 
 def _profile(args: argparse.Namespace) -> Profile | None:
     name = getattr(args, "profile", None)
-    if name is None:
+    diagnosing = bool(getattr(args, "log", "") or getattr(args, "report", False))
+    if name is None and not diagnosing:
         return None
     from askwell.ask.profiles import profile_named
+    from askwell.types import Profile
 
-    return profile_named(name)
+    named = profile_named(name) if name is not None else Profile.TROUBLESHOOT
+    if diagnosing and named is not Profile.TROUBLESHOOT:
+        raise BadRequest(
+            f"the profile `{named}` reads no logs and writes no reports", hint="use `--profile troubleshoot`"
+        )
+    return named
 
 
 def request_of(args: argparse.Namespace, config: Config, engine: Engine, audience: Audience) -> Request:
@@ -191,6 +210,7 @@ def request_of(args: argparse.Namespace, config: Config, engine: Engine, audienc
         after=args.after,
         before=args.before,
         profile=_profile(args),
+        log=getattr(args, "log", ""),
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from askwell.compose.models import READS, embedding_trust, has_vectors, make_embedder, make_generator
+from askwell.compose.observing import make_observe
 from askwell.compose.rerank import make_matcher, make_reranker, reranking_trust
 from askwell.compose.sources import bind_sources
 from askwell.engine import BoundSource, Engine
@@ -67,6 +68,7 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ, records: 
         make_reranker=partial(make_reranker, config.models, environ, leaving),
         reranking=reranking_trust(config.models),
         records=records,
+        observe=make_observe(config),
     )
 
 

@@ -55,7 +55,7 @@ def read_file(root: bytes, path: bytes, *, max_bytes: int) -> RawFile:
         UnreadableFile: it is gone, refused, over `max_bytes`, not a regular file, or changed at every try.
     """
     for _ in range(TRIES):
-        descriptor = _opened(root, path)
+        descriptor = opened(root, path)
         try:
             before = os.fstat(descriptor)
             _check(before, max_bytes)
@@ -87,7 +87,7 @@ def head_of(root: bytes, path: bytes, *, limit: int) -> bytes:
     Raises:
         UnreadableFile: as `read_file`.
     """
-    descriptor = _opened(root, path)
+    descriptor = opened(root, path)
     try:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
@@ -99,7 +99,7 @@ def head_of(root: bytes, path: bytes, *, limit: int) -> bytes:
         os.close(descriptor)
 
 
-def _opened(root: bytes, path: bytes) -> int:
+def opened(root: bytes, path: bytes) -> int:
     """Return a descriptor of the file; the caller closes it."""
     parts = path.split(b"/")
     if not all(part and part not in (b".", b"..") for part in parts):

@@ -1,0 +1,44 @@
+"""Config → what reads logs, records and live settings when a question is asked."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from askwell.types import Observations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from askwell.settings import Config
+
+
+def make_observe(config: Config) -> Callable[[str], Observations]:
+    """Return what reads a named log (none if empty) and the files that the configuration names."""
+    return partial(_observe, config)
+
+
+def reports_folder(config: Config) -> Path | None:
+    """Return where bug reports are written, None if nowhere."""
+    named = config.troubleshoot.reports
+    return Path(_absolute((named,), config)[0]) if named else None
+
+
+def _observe(config: Config, log: str) -> Observations:
+    from askwell.sources.live import read_log, read_named
+
+    wanted, now = config.troubleshoot, time.time()
+    allowed = _absolute(wanted.logs, config)
+    logs = (read_log(log, allowed=allowed, limit=wanted.log_kb * 1024, now=now),) if log else ()
+    records, unread = read_named("record", _absolute(wanted.files, config), now=now)
+    settings, unset = read_named("setting", _absolute(wanted.settings, config), now=now)
+    return Observations(found=(*logs, *records, *settings), faults=(*unread, *unset))
+
+
+def _absolute(paths: Sequence[str], config: Config) -> tuple[str, ...]:
+    """Return paths as absolute ones; relative ones are so to the file that names them."""
+    base = config.file.parent if config.file else Path.cwd()
+    return tuple(os.path.normpath(base.absolute() / Path(path).expanduser()) for path in paths if path)

@@ -1,0 +1,136 @@
+"""Reads what the configuration names for a diagnosis, when it is asked for: nothing else, and without credentials."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from askwell.errors import BadRequest, UnreadableFile
+from askwell.globs import matches
+from askwell.sources.secrets import redact, secret_name
+from askwell.sources.tail import tail_of
+from askwell.sources.words import words
+from askwell.types import Observed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from askwell.types.answers import Reference
+
+FILES = 20
+"""Files of one kind that are read for a question, the newest first."""
+
+FILE_BYTES = 64 << 10
+"""Bytes of each, from its end."""
+
+_GLOB = re.compile(r"[*?\[]")
+_KEY = re.compile(r"^(\s*(?:export\s+|-\s+)?[\"']?([A-Za-z_][\w.\-]*)[\"']?\s*(?:=|:|\s)\s*)(\S.*)$")
+_SECRET = words("pass password passwd passphrase pwd secret token credential credentials key apikey auth")
+_INLINE = re.compile(
+    r"((?<![A-Za-z0-9])(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|authorization|credentials?)[\"']?"
+    r"[ \t]*[=:][ \t]*[\"']?(?:(?:bearer|basic|token)[ \t]+)?)(?!\[redacted)[^\s\"',;&]+",
+    re.IGNORECASE,
+)
+"""What a line of a log hands over by name, wherever it stands in it; in prose that is taken out too often."""
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def read_log(named: str, *, allowed: Sequence[str], limit: int, now: float) -> Observed:
+    """Return the end of a log that the asker named.
+
+    Args:
+        named: Its path, as typed.
+        allowed: Absolute folders, files and globs, of which one must hold the file that the path leads to.
+        limit: Bytes that are read.
+        now: Seconds since the epoch.
+
+    Raises:
+        BadRequest: no log may be read, this one may not, or it cannot be.
+    """
+    if not allowed:
+        raise BadRequest("no log may be read", hint="name its folder in `troubleshoot.logs`")
+    if not named.strip() or "\0" in named:
+        raise BadRequest("this is no path of a log", hint="name a file")
+    path = os.path.realpath(Path(named).expanduser())
+    # Whether a file is there is told only of places that may be read.
+    if not any(_holds(place, path) for place in allowed) or secret_name(path.lstrip("/")):
+        raise BadRequest(
+            f"{named[:200]!r} is not among the logs that may be read", hint="name its folder in `troubleshoot.logs`"
+        )
+    try:
+        return _observed("log", path, limit=limit, now=now)
+    except UnreadableFile as error:
+        raise BadRequest(f"the log {named[:200]!r} cannot be read: {error}", hint=error.hint) from error
+
+
+def read_named(
+    kind: Reference, patterns: Sequence[str], *, now: float, limit: int = FILE_BYTES
+) -> tuple[tuple[Observed, ...], tuple[str, ...]]:
+    """Return the files that absolute paths and globs name, the newest first, and why others could not be read."""
+    found: list[Observed] = []
+    faults: list[str] = []
+    for path in _newest(patterns):
+        try:
+            one = _observed(kind, os.path.realpath(path), limit=limit, now=now)
+        except UnreadableFile as error:
+            faults.append(f"{path} is left out: {error}")
+            continue
+        found.append(one)
+    for pattern in patterns:
+        if not _GLOB.search(pattern) and not Path(pattern).exists():
+            faults.append(f"{pattern} is left out: the file is gone")
+    return tuple(found), tuple(faults)
+
+
+def _newest(patterns: Sequence[str]) -> list[str]:
+    def written(path: str) -> float:
+        try:
+            return Path(path).stat().st_mtime
+        except OSError:
+            return 0.0
+
+    paths = dict.fromkeys(path for pattern in patterns for path in _named(pattern))
+    return sorted(paths, key=lambda path: (-written(path), path))[:FILES]
+
+
+def _named(pattern: str) -> Iterator[str]:
+    if _GLOB.search(pattern):
+        yield from (path for path in glob.iglob(pattern, recursive=True) if not Path(path).is_dir())  # noqa: PTH207 - an absolute pattern
+    elif Path(pattern).exists():
+        yield pattern
+
+
+def _holds(place: str, path: str) -> bool:
+    """Return whether an allowed place holds a resolved path."""
+    wild = _GLOB.search(place)
+    fixed = place[: place.rindex("/", 0, wild.start()) + 1] if wild else place
+    base = os.path.realpath(fixed)
+    if wild is None:
+        return path == base or path.startswith(base.rstrip("/") + "/")
+    inner = os.path.relpath(path, base)
+    pattern = place[len(fixed) :]
+    if inner.startswith("..") or ("/" in inner and "/" not in pattern):  # a name alone is of this folder
+        return False
+    return matches(inner, pattern)
+
+
+def _observed(kind: Reference, path: str, *, limit: int, now: float) -> Observed:
+    tail = tail_of(os.fsencode(path), limit=limit)
+    text = _INLINE.sub(r"\1[redacted: by its name]", redact(tail.text))
+    if kind != "log":
+        text = "\n".join(map(_without_secret, text.split("\n")))
+    return Observed(
+        kind=kind, path=path, text=text, first=tail.first, age=max(0.0, now - tail.modified), note=tail.note
+    )
+
+
+def _without_secret(line: str) -> str:
+    """Return a line of settings; whose name says that its value is a credential loses it, whatever it looks like."""
+    found = _KEY.match(line)
+    if found is None or _SECRET.isdisjoint(word.lower() for word in _WORDS.findall(found[2])):
+        return line
+    return line if found[3].startswith("[redacted") else f"{found[1]}[redacted: by its name]"

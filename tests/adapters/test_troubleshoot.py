@@ -1,0 +1,191 @@
+"""`--log` and `--report`: what a diagnosis reads besides documents, who may, and what is written."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.adapters.command import Askwell
+
+from askwell import compose
+from askwell.answer import final
+from askwell.config import load
+from askwell.engine import Engine, Request
+from askwell.errors import BadRequest, PrivacyError
+from askwell.privacy import audience
+from askwell.testing.scripted_generator import ScriptedGenerator
+from askwell.types import Answer, Profile
+
+SETTINGS = """
+[models]
+embedding = "none"
+[records]
+enabled = false
+[troubleshoot]
+logs = ["logs"]
+files = ["health*.json"]
+settings = ["service.env"]
+reports = "reports"
+"""
+QUESTION = "why does the backup fail on the lock wait"
+
+
+@pytest.fixture
+def askwell(tmp_path: Path) -> Askwell:
+    for name, text in {
+        "notes/backup.md": "# Backup\n\nThe nightly backup writes to the repository.\n",
+        "logs/backup.log": "INFO start\nERROR backup: lock is held, password=hunter2\nINFO end\n",
+        "health.json": '{"job": "backup", "status": "failed"}\n',
+        "service.env": "LOCK_WAIT=600\nDB_PASSWORD=tiger\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    os.utime(tmp_path / "health.json", (1e9, 1e9))
+    made = Askwell(tmp_path, (tmp_path / "notes",), settings=SETTINGS)
+    assert made("index").code == 0
+    return made
+
+
+def log(askwell: Askwell) -> Path:
+    return askwell.folder / "logs" / "backup.log"
+
+
+def test_a_log_a_record_and_a_setting_are_shown_with_file_and_lines(askwell: Askwell) -> None:
+    said = askwell("ask", "--json", "--log", log(askwell), "--", QUESTION)
+    assert said.code == 0, said.err
+    found = {(item["kind"], Path(item["path"]).name, *item["lines"]) for item in said.json["citations"]}
+    assert {("log", "backup.log", 1, 3), ("record", "health.json", 1, 1), ("setting", "service.env", 1, 1)} <= found
+    assert all(item["source"] == "" for item in said.json["citations"] if item["kind"] != "document")
+    assert said.json["profile"] == "troubleshoot"
+    assert "days ago" in said.json["text"]
+    assert not any(secret in said.out for secret in ("hunter2", "tiger"))
+
+
+def test_a_person_reads_where_it_stands(askwell: Askwell) -> None:
+    said = askwell("ask", "--log", log(askwell), "--", QUESTION)
+    assert f"{log(askwell)}:1-3" in said.out
+    assert "log, read now" in said.out
+
+
+def test_a_log_elsewhere_is_refused_with_the_settings_name(askwell: Askwell) -> None:
+    said = askwell("ask", "--log", "/etc/passwd", "--", QUESTION)
+    assert said.code != 0
+    assert "troubleshoot.logs" in said.err
+    assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize("option", ["--log=x", "--report"])
+@pytest.mark.parametrize("profile", ["docs", "chat", "code"])
+def test_other_profiles_read_no_log_and_write_no_report(askwell: Askwell, option: str, profile: str) -> None:
+    said = askwell("ask", option, "--profile", profile, "--", QUESTION)
+    assert said.code != 0
+    assert "--profile troubleshoot" in said.err
+
+
+def test_an_open_request_reads_nothing_of_it(askwell: Askwell) -> None:
+    refused = askwell("ask", "--open-only", "--log", log(askwell), "--", QUESTION)
+    assert refused.code != 0
+    assert "personal" in refused.err
+    said = askwell("ask", "--json", "--open-only", "--profile", "troubleshoot", "--", QUESTION)
+    assert said.code == 0
+    assert not any(word in said.out + said.err for word in ("health.json", "service.env", "LOCK_WAIT", "failed"))
+
+
+def test_other_profiles_see_none_of_the_files(askwell: Askwell) -> None:
+    said = askwell("ask", "--json", "--", QUESTION)
+    assert not any(word in said.out for word in ("health.json", "service.env", "LOCK_WAIT"))
+
+
+def test_nothing_of_it_is_indexed(askwell: Askwell) -> None:
+    askwell("ask", "--log", log(askwell), "--", QUESTION)
+    assert askwell("index").code == 0
+    assert {hit["path"] for hit in askwell.hits("lock wait backup")} <= {"backup.md"}
+
+
+def test_a_report_is_written_on_the_askers_word_alone_and_never_over_another(askwell: Askwell) -> None:
+    reports = askwell.folder / "reports"
+    assert askwell("ask", "--log", log(askwell), "--", QUESTION).code == 0
+    assert not reports.exists()
+    written = [askwell("ask", "--json", "--report", "--log", log(askwell), "--", QUESTION).json["report"] for _ in "ab"]
+    assert len(set(written)) == len(list(reports.iterdir())) == 2
+    text = Path(written[0]).read_text(encoding="utf-8")
+    assert QUESTION in text
+    assert "lock is held" in text
+    assert f"{log(askwell)}:1-3" in text
+    assert not any(secret in text for secret in ("hunter2", "tiger"))
+    assert Path(written[0]).stat().st_mode & 0o077 == 0
+
+
+def test_a_report_of_an_open_request_holds_nothing_personal(askwell: Askwell) -> None:
+    said = askwell(
+        "ask", "--json", "--report", "--open-only", "--", "what does the nightly backup write to the repository"
+    )
+    assert said.code == 0, said.err
+    text = Path(said.json["report"]).read_text(encoding="utf-8")
+    assert not any(word in text for word in ("health.json", "LOCK_WAIT", "lock is held"))
+
+
+def test_a_report_needs_a_folder_that_can_be_written(askwell: Askwell) -> None:
+    bare = replace(askwell, settings=SETTINGS.replace('reports = "reports"', ""))
+    assert "troubleshoot.reports" in bare("ask", "--report", "--", QUESTION).err
+    blocked = replace(askwell, settings=SETTINGS.replace('"reports"', '"health.json/reports"'))
+    said = blocked("ask", "--report", "--", QUESTION)
+    assert said.code != 0
+    assert "troubleshoot.reports" in said.err
+
+
+def engine(askwell: Askwell, script: ScriptedGenerator) -> Engine:
+    config = load(
+        file=askwell.folder / "settings.toml",
+        environ={},
+        sources=[str(askwell.folder / "notes")],
+        flags={"store.url": str(askwell.folder / askwell.index)},
+    )
+    return replace(compose.engine(config, environ={}), make_generator=lambda: script)
+
+
+def request(askwell: Askwell, *, web: bool = False) -> Request:
+    return Request(
+        question=QUESTION,
+        audience=audience(include_personal=True, allow_web=web),
+        profile=Profile.TROUBLESHOOT,
+        log=str(log(askwell)),
+    )
+
+
+def test_a_model_reads_the_log_in_the_same_fences_and_cites_it(askwell: Askwell) -> None:
+    script = ScriptedGenerator("The lock is held [1].")
+    outcome = final(engine(askwell, script).ask(request(askwell)))
+    assert isinstance(outcome, Answer)
+    assert (outcome.citations[0].kind, outcome.citations[0].lines.first) == ("log", 2)
+    prompt = script.asked[0][-1].content
+    assert "lock is held" in prompt
+    assert f'path="{log(askwell)}"' in prompt
+    assert not any(secret in prompt for secret in ("hunter2", "tiger"))
+
+
+def test_neither_the_web_nor_a_model_elsewhere_gets_a_log(askwell: Askwell) -> None:
+    script = ScriptedGenerator("The lock is held [1].", trust="cloud")
+    with pytest.raises(PrivacyError):
+        final(engine(askwell, script).ask(request(askwell)))
+    narrowed = request(askwell, web=True)
+    with pytest.raises(BadRequest, match="personal"):
+        final(engine(askwell, ScriptedGenerator("x")).ask(narrowed))
+    assert script.asked == []
+
+
+def test_chat_reads_a_log_and_reports(askwell: Askwell, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import sys
+
+    typed = io.StringIO(f"/report\n/log {log(askwell)}\n{QUESTION}\n/show 1\n/report\n")
+    monkeypatch.setattr(sys, "stdin", typed)
+    said = askwell("chat")
+    assert "nothing to report" in said.err
+    assert "lock is held" in said.out
+    (report,) = (askwell.folder / "reports").iterdir()
+    assert f"written: {report}" in said.out
+    assert json.dumps(QUESTION)[1:-1] in report.read_text(encoding="utf-8")
