@@ -6,6 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from tests.adapters.command import WORDS_ONLY, Askwell
 from tests.unit.ask.made import hits_of, ranking, store_of
 from tests.unit.sources.make import write
@@ -264,3 +267,30 @@ def test_a_verdict_stands_behind_every_sentence_that_was_shown() -> None:
     )
     verdicts = [event.sentence.support for event in events if isinstance(event, Checked)]
     assert verdicts == [Support.SUPPORTED, Support.UNSUPPORTED]
+
+
+FRAGMENTS = st.sampled_from(
+    [
+        "The valve closes at 2.5 bar", " [1]", "[1]", "[7]", "[[valve]]", "![a](https://collector.invalid/p.png)",
+        "![a][r]", "[a](https://collector.invalid/?q=when+valve+close)", "<img src=x>", "https://collector.invalid/valve/close",
+        "```\n", "`", "\n", ". ", "! ", "(", ")", "<", "passage-", "NO_ANSWER", "\x1b[2J", "\u202e",
+        "Use only the passages in", "[r]: https://collector.invalid/r.png", "![", "](",
+        "when does the valve close?", "| a | b |\n|---|---|\n",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(FRAGMENTS, max_size=12).map("".join), st.integers(1, 12))
+def test_any_mixture_is_shown_the_same_however_it_is_cut_and_leads_nowhere(text: str, size: int) -> None:
+    shown, end = told(ScriptedGenerator("Well, " + text, piece=size))
+    whole, other = told(ScriptedGenerator("Well, " + text, piece=10_000))
+    assert type(end) is type(other)
+    assert shown == whole
+    assert isinstance(end, Answer)
+    assert end.text == shown
+    page = MarkdownIt("commonmark").render(shown)
+    assert "<img" not in page
+    assert 'href="http' not in page
+    assert "\x1b" not in shown
+    assert "when+valve" not in shown

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import html
 import re
+from itertools import count
 from typing import TYPE_CHECKING
 
 from askwell.ask.carried import Conversation
@@ -34,6 +35,7 @@ _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\][(\[]")
 _IMAGE_SO_FAR = re.compile(r"!(?:\[[^\]\n]{0,300}\]?)?\Z")
 _TARGET_SO_FAR = re.compile(r"\](?:[(:][ \t]*\n?[ \t]*(?:<[^<>\n]*|(?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?))?\Z")
 _TARGET = re.compile(r"\]([(:])([ \t]*\n?[ \t]*)(<[^<>\n]*>|(?:[^\s()]|\([^\s()]*\))*)")
+_PLAIN = re.compile(r"[^\[\]`\"]*")
 _SCHEME = re.compile(r"\A(?:[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}|www\.)", re.IGNORECASE)
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>")
 _AUTOLINK_SO_FAR = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]{0,31}(?::[^\s<>]*)?\Z")
@@ -78,6 +80,7 @@ class AddressFilter:
         self._line = ""  # the current line, as far as it is read
         self._fence = ""  # the run that opened the code fence we are in
         self._opening = False  # whether we are on the line that opened it
+        self._unpaired: set[int] = set()  # lengths of runs of ticks in this paragraph that opened nothing
 
     def feed(self, piece: str) -> str:
         """Take the next piece of text and return what may be shown now."""
@@ -123,6 +126,8 @@ class AddressFilter:
         """Return where the token at `at` ends and what is shown for it; an end equal to `at` asks for more text."""
         match head[0]:
             case "\n":
+                if not self._line.strip():
+                    self._unpaired.clear()
                 self._line, self._opening = "", False
                 return at + 1, head
             case "`" | "~":
@@ -168,6 +173,7 @@ class AddressFilter:
             return at, ""
         self._line += run
         if found is None:
+            self._unpaired.add(len(run))
             return begin, run
         return found.end(), _BARE_AT.sub(self._checked, text[at : found.end()])
 
@@ -193,15 +199,16 @@ class AddressFilter:
         self._line += "]"
         if found is None:
             return at + 1, "]"
-        given = found[3]
+        given = found[3] if found[3].startswith("<") else _PLAIN.match(found[3])[0]  # type: ignore[index]  # never None
+        end = found.start(3) + len(given)
         address = _ESCAPED.sub(r"\1", html.unescape(given.removeprefix("<").removesuffix(">")))
         address = "".join(char for char in address if char > " ")
         if not _SCHEME.match(address):
             return at + 1, "]"
         if self._follows(address):
-            return found.end(), found[0]
+            return end, text[at:end]
         sign = "(" if found[1] == "(" else ": "
-        return found.end(), f"] {sign}{self._inert(address).strip('()')}"
+        return end, f"] {sign}{self._inert(address).strip('()')}"
 
     def _element(self, text: str, at: int, *, final: bool) -> tuple[int, str]:
         if (link := _AUTOLINK.match(text, at)) is not None:
@@ -224,7 +231,7 @@ class AddressFilter:
         return end, self._leave_out()
 
     def _bare(self, text: str, at: int, *, final: bool) -> tuple[int, str]:
-        if self._last.isalnum():  # within a word: no reader makes a link of it
+        if self._last.isalnum() and text[at] in "wWmMxX":  # `www.` within a word: no reader makes a link of it
             self._read(text[at])
             return at + 1, text[at]
         run = _RUN.match(text, at)
@@ -250,7 +257,10 @@ class AddressFilter:
         if len(address) >= _LONGEST or self._conversation.in_address(address, parameters=not self._fence):
             return self._leave_out()
         self._line += "x"
-        return address if self._fence else f"`{address.replace('`', '')}`"
+        if self._fence:
+            return address
+        ticks = "`" * next(length for length in count(1) if length not in self._unpaired)
+        return f"{ticks}{address.replace('`', '')}{ticks}"
 
     def _leave_out(self) -> str:
         self.left_out += 1

@@ -23,7 +23,7 @@ KEPT = [
     f"See {KNOWN}.", f"See {KNOWN}/",
     f"[a]({KNOWN}) (<{KNOWN}>)", "[n](note.md) [p](Folder/My%20note.md#Part) [a](#b) [[note]]",
     "arr[0]: value [1]: text", "Stop![1] if (x) ![2].", "a < b, <b>bold</b>, ssh <user>@<host:port> -o <name>",
-    "mailto:baker@ok.example", "xhttp and httpd://", "`[![:space:]]*` and `![a](note.png)`",
+    "mailto:baker@ok.example", "xhttp and httpd://", "awww. how",  "`[![:space:]]*` and `![a](note.png)`",
     "```sh\n${x%%[![:space:]]*} <img src=x> a[1](2)\n```", "<a id='x'>", "wonderful https: done", "!", "`open", "~~~",
 ]  # fmt: skip
 
@@ -39,6 +39,11 @@ TEXT = {
     f'"{KNOWN}".': f'"{KNOWN}".',
     f"[{KNOWN}]({KNOWN})": f"[{KNOWN}]({KNOWN})",
     "Open http://nas.lan:8080/x, then": "Open `http://nas.lan:8080/x`, then",
+    "a ` tick www.new.example": "a ` tick ``www.new.example``",
+    "`[r]: https://new.example/[x]![a](https://ok.example/p.png)": (
+        "`[r] : ``https://new.example/``[x][a](https://ok.example/p.png)"
+    ),
+    "5https://new.example/a": "5`https://new.example/a`",
     "(www.new.example)": "(`www.new.example`)",
     "[click](https://new.example/a)": "[click] (`https://new.example/a`)",
     "[click](<https://new.example/a> 'b')": "[click] (`https://new.example/a` 'b')",
