@@ -138,10 +138,13 @@ def graph(
 
 
 @router.get("/suggestions", tags=["ask"], summary="Questions that the documents answer")
-def suggestions(here: Here, caller: Who, limit: Annotated[int, Query(ge=1, le=20)] = OPENING) -> Json:
+def suggestions(
+    here: Here, caller: Who, limit: Annotated[int, Query(ge=1, le=20)] = OPENING, include_personal: bool = True
+) -> Json:
     """Return questions to begin with; each was asked first, so it has an answer."""
+    seen_by = audience(include_personal=include_personal and not caller.open_only)
     with here.lend() as engine:
-        return {"suggestions": list(engine.openers(audience=own(caller), limit=limit))}
+        return {"suggestions": list(engine.openers(audience=seen_by, limit=limit))}
 
 
 @router.get("/status", tags=["server"], summary="What is indexed, and what could not be")
