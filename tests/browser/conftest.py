@@ -1,4 +1,4 @@
-"""A real Chromium for the session, and pages that report what they must not do."""
+"""A real Chromium, and pages that report what they must not do."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from tests.browser.chromium import FLAGS, demanded, found
+
+expect.set_options(timeout=15_000)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,8 +17,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Start one; it ends with the module, because an event loop runs in this thread until then."""
     path = found()
     if not path:
         missing = "there is no Chromium: run `python -m tests.browser.chromium`, or name one with CHROMIUM"

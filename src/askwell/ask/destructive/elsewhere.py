@@ -28,7 +28,7 @@ _CALLS = re.compile(
 _LIST = re.compile(r"\[\s*((?:[rbf]?(?:\"[^\"\n]*\"|'[^'\n]*')\s*,?\s*)+)\]")
 _REMOVERS = re.compile(
     r"\b(?:shutil\.rmtree|FileUtils\.rm_rf?|File::Path::remove_tree|os\.RemoveAll|fs\.rm(?:Sync|dirSync)?|remove_dir_all"
-    r"|rimraf)\s*[(\s]"
+    r"|rimraf)\s*[(\s]|\bunlink\b[^;\n]{0,20}\bglob\b"
 )
 _ITEM = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 _POWERSHELL = re.compile(r"\b(?:Remove-Item|Format-Volume|Clear-Disk|ri)\b[^\n|;]*", re.IGNORECASE)

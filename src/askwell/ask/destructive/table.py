@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 def destroys(words: Sequence[str]) -> Found:
     """Return the kind of operation and what it would do; None if it destroys nothing that its text tells of."""
-    if not words or {"--help", "--version"} & set(words[1:2]):
+    if not words or "--help" in words or words[1:2] == ("--version",):
         return None
     name = words[0].rpartition("/")[2].removeprefix("\\").lower().removesuffix(".exe")
     rest = list(words[1:])
@@ -78,6 +78,7 @@ _RULES: dict[str, Callable[[Sequence[str]], Found]] = {
     "kubectl": kubectl,
     "oc": kubectl,
     "k3s": lambda rest: kubectl(rest[1:]) if rest[:1] == ["kubectl"] else None,
+    "history": lambda rest: ("discards work", "forgets every command that was typed") if "-c" in rest else None,
     "crontab": crontab,
     "userdel": remove_user,
     "deluser": remove_user,
