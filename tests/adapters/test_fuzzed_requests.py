@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -11,6 +11,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
+from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 from tests.adapters.server import indexed, served
 
@@ -36,14 +37,14 @@ BOUNDED = settings(
 
 def test_no_request_that_the_document_allows_or_forbids_is_a_fault(server: tuple[str, Services]) -> None:
     schema = schemathesis.openapi.from_url(f"{server[0]}/api/openapi.json")
-    operations = [found.ok() for found in schema.get_all_operations()]
+    operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
     assert len(operations) > 12
     for operation in operations:
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
 
             @BOUNDED
             @given(case=operation.as_strategy(generation_mode=mode))
-            def answered(case: schemathesis.Case) -> None:
+            def answered(case: Any) -> None:  # Any: schemathesis's own
                 reply = case.call(base_url=server[0], timeout=20)
                 assert reply.status_code < 500 or reply.status_code == 503, (case, reply.text)
 

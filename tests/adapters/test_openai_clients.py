@@ -247,5 +247,5 @@ def test_a_token_for_open_documents_gets_nothing_personal(server: tuple[str, Ser
     server[1].tokens.remove("open")
 
 
-def writing(model: FakeOpenAI) -> dict[str, object]:
+def writing(model: FakeOpenAI) -> dict[str, Any]:  # Any: settings of any type
     return {"models__generation": "openai:small", "models__generation_url": model.url}

@@ -271,7 +271,7 @@ def settled(base: str) -> Any:
     raise AssertionError(state)
 
 
-def writing(model: FakeOpenAI) -> dict[str, object]:
+def writing(model: FakeOpenAI) -> dict[str, Any]:  # Any: settings of any type
     return {"models__generation": "openai:small", "models__generation_url": model.url}
 
 

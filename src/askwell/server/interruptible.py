@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 class Interruptible:
     """A chat model for one answer, whose running completion any thread can end."""
 
-    def __init__(self, generator: Generator) -> None:
+    def __init__(self, generator: Generator, *, before: Callable[[], None] = lambda: None) -> None:
         self._generator = generator
+        self._before = before  # called when a model is asked: from then on this machine only waits
         self._lock = threading.Lock()
         self._running: Generation | None = None
         self._over = False
@@ -42,6 +43,7 @@ class Interruptible:
             ModelUnavailable: it was ended before. And whatever the model raises.
         """
         self._refuse_if_over()
+        self._before()
         running = self._generator.stream(messages)
         with self._lock:
             self._running = running
@@ -64,7 +66,7 @@ class Interruptible:
             raise ModelUnavailable("nobody waits for this answer any more")
 
 
-def interruptible(engine: Engine) -> tuple[Engine, Interruptible | None]:
+def interruptible(engine: Engine, *, before: Callable[[], None] = lambda: None) -> tuple[Engine, Interruptible | None]:
     """Return an engine for one answer, over the same open index and models, and what ends its model's work.
 
     The engine is not closed: its index is that of `engine`. Without a chat model there is nothing to end.
@@ -76,7 +78,7 @@ def interruptible(engine: Engine) -> tuple[Engine, Interruptible | None]:
     if generator is None:
         return engine, None
     _ = engine.store  # opened by the engine that is closed one day
-    stopper = Interruptible(generator)
+    stopper = Interruptible(generator, before=before)
     return replace(engine, _generator=[stopper]), stopper
 
 

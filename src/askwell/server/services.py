@@ -33,6 +33,10 @@ STREAMS = 64
 """Answers that are made at the same time; each has a thread and an engine, which is an open file and little more."""
 
 
+LOOKING = 2
+"""Questions whose passages are looked for at the same time: that is work for a processor, and searches want one too."""
+
+
 class Streams:
     """The answers that are being streamed, so that all of them can be ended."""
 
@@ -83,6 +87,7 @@ class Services:
     indexer: Indexer | None = None
     metrics: Metrics = field(default_factory=Metrics)
     streams: Streams = field(default_factory=Streams)
+    looking: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(LOOKING))
     store: str = ""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,32 @@ if TYPE_CHECKING:
     from askwell.types import Audience, Outcome, Turn
 
 
+class Place:
+    """A place among the questions whose passages are being looked for. Left once, by whoever comes first."""
+
+    def __init__(self, places: threading.Semaphore) -> None:
+        self._places = places
+        self._lock = threading.Lock()
+        self._held = False
+
+    def __enter__(self) -> Place:
+        """Wait for it."""
+        self._places.acquire()
+        self._held = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave it, if it was not left before."""
+        self.leave()
+
+    def leave(self) -> None:
+        """Give it to the next one. Idempotent, from any thread."""
+        with self._lock:
+            held, self._held = self._held, False
+        if held:
+            self._places.release()
+
+
 @dataclass(slots=True)
 class Turning:
     """A question on its way, and what ends it."""
@@ -42,6 +69,7 @@ class Turning:
     services: Services
     caller: Caller
     waiting: Waiting = field(default_factory=Waiting)
+    place: Place | None = None
 
     def items(self, body: AskBody) -> Iterator[Item]:
         """Yield the events of one answer; run in a thread of its own.
@@ -49,10 +77,7 @@ class Turning:
         Raises:
             AskwellError: it cannot be answered, or could not be finished.
         """
-        with self.services.lend() as lent:
-            engine, stopper = interruptible(lent)
-            if stopper is not None:
-                self.waiting.stops(stopper.stop)
+        with self.engine() as engine:
             audience = body.audience(
                 self.caller, engine, allow_web=body.allow_web, generates=engine.generator() is not None
             )
@@ -60,6 +85,16 @@ class Turning:
             id, turns = self.history(body, audience)
             request = replace(request, history=turns, profile=checked_profile(body.profile) if body.profile else None)
             yield from self.answered(engine, request, id=id)
+
+    @contextlib.contextmanager
+    def engine(self) -> Iterator[Engine]:
+        """Lend an engine whose model's work ends when nobody waits any more; wait until it is this turn's time."""
+        with Place(self.services.looking) as place, self.services.lend() as lent:
+            self.place = place
+            engine, stopper = interruptible(lent, before=place.leave)
+            if stopper is not None:
+                self.waiting.stops(stopper.stop)
+            yield engine
 
     def history(self, body: AskBody, audience: Audience) -> tuple[ConversationId | None, tuple[Turn, ...]]:
         """Return the conversation that a turn is kept in, None if none, and its visible turns.
@@ -85,6 +120,8 @@ class Turning:
             for event in events:
                 if self.waiting.over:
                     return
+                if self.place is not None:
+                    self.place.leave()
                 match event:
                     case Delta(text=text):
                         first = first or (engine.clock() - started) * 1000

@@ -25,8 +25,8 @@ CLOSE = "close"
 STALL = "stall"
 """A step that keeps the connection open and sends nothing, until the client or the server goes away."""
 
-Step: TypeAlias = bytes | str
-"""What is sent next: bytes as they are, or `CLOSE`, or `STALL`."""
+Step: TypeAlias = bytes | str | float
+"""What is sent next: bytes as they are, or `CLOSE`, or `STALL`; a number waits that many seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +110,10 @@ class FakeOpenAI:
     def over(self) -> bool:
         """Whether the server is being closed."""
         return self._over.is_set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait, but not beyond the server's end."""
+        self._over.wait(seconds)
 
     def _embeddings(self, request: Request) -> Reply:
         texts = _strings(request.body.get("input"))
@@ -201,6 +205,9 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.flush()
                 self._wait_for_client()
                 return
+            if isinstance(step, float):
+                self.server.fake.wait(step)
+                continue
             data = step if isinstance(step, bytes) else step.encode()
             self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
             self.wfile.flush()

@@ -15,7 +15,6 @@ from askwell.engine import Request as Question
 from askwell.errors import BadRequest
 from askwell.privacy import EVERYTHING, OPEN_ONLY, audience
 from askwell.server import sse
-from askwell.server.interruptible import interruptible
 from askwell.server.openai.chunks import Reply, error, streamed
 from askwell.server.openai.housekeeping import done as kept_house
 from askwell.server.openai.housekeeping import task_of
@@ -84,10 +83,7 @@ async def completions(request: Request, here: Here, caller: Who) -> Response:
 
 def _answered(turning: Turning, wanted: Asked) -> Iterator[Item]:
     """Yield the events of the answer to a client's last message; its own transcript is the history."""
-    with turning.services.lend() as lent:
-        engine, stopper = interruptible(lent)
-        if stopper is not None:
-            turning.waiting.stops(stopper.stop)
+    with turning.engine() as engine:
         seen_by = audience(
             include_personal=wanted.include_personal and not turning.caller.open_only,
             allow_web=wanted.allow_web,
