@@ -74,6 +74,7 @@ def stream_answer(
     rules: str = "",
     answered: Callable[[str], bool] | None = None,
     observed: Sequence[Passage] = (),
+    searched: str = "",
 ) -> TextStream[Event, None, None]:
     """Yield text as it is made, then exactly one `Answer` whose text is its concatenation, or one `Abstention`.
 
@@ -95,6 +96,7 @@ def stream_answer(
         rules: What a profile adds to the contract.
         answered: Whether a question, asked by the same audience, would be answered: none other is suggested.
         observed: Passages that are from no document, numbered from 1; with any, weak evidence is left out, not refused.
+        searched: What pieces of documents must have to do with, where it is more than the question.
 
     Raises:
         ModelUnavailable: the model cannot be reached, or broke off.
@@ -103,6 +105,7 @@ def stream_answer(
     """
     asked = _Asked(
         question=question,
+        searched=searched or question,
         ranking=ranking,
         store=store,
         visible=visible,
@@ -151,6 +154,8 @@ def stream_answer(
         )
         return
     notice = f"\n\n{cut_off(question, reply.cut)}" if reply.cut else ""
+    if not of_documents:
+        notice += f"\n\n{nothing_found(question)}"
     if notice:
         yield Delta(notice)
     yield Answer(
@@ -188,6 +193,7 @@ class _Asked:
     """A question with what it is answered from."""
 
     question: str
+    searched: str
     ranking: Ranking
     store: Store
     visible: Filter
@@ -209,7 +215,7 @@ def _extractive(
 ) -> Iterator[Event]:
     """Yield an answer of verbatim pieces, or an abstention if no piece has to do with the question."""
     places = regions(asked.ranking.hits, store=asked.store, visible=asked.visible) if documents else ()
-    pieces = extract(asked.question, places, similarity=similarity) if places else ()
+    pieces = extract(asked.searched, places, similarity=similarity) if places else ()
     if not pieces and not observed:
         yield _abstention(asked, "gate", "no sentence of the nearest documents has to do with the question")
         return
@@ -219,6 +225,8 @@ def _extractive(
         seen, cited, said = as_seen(observed)
         between = ("\n\n",) if blocks else ()
         blocks, citations, sentences = (*seen, *between, *blocks), (*cited, *citations), (*said, *sentences)
+    if not pieces:
+        blocks = (*blocks, f"\n\n{nothing_found(asked.question)}")
     yield from map(Delta, blocks)
     yield Answer(
         text="".join(blocks),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from askwell.standing import Place, Standing
     from askwell.surroundings import Surroundings, Topic
     from askwell.types import Audience, Document, Event, Kind, Observations, Ranking, Turn
+    from askwell.types.answers import Reference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +118,7 @@ class Engine:
     reranking: Literal["local", "cloud"] = "local"
     classes: ClassRules | None = None
     records: Records | None = None
-    observe: Callable[[str], Observations] | None = None
+    observe: Callable[[str, frozenset[Reference]], Observations] | None = None
     _store: Store | None = None
     _embedder: list[Embedder | None] = field(default_factory=list)  # empty until it was built
     _generator: list[Generator | None] = field(default_factory=list)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from askwell.ask.history import admitted, as_messages
 from askwell.ask.persona import taken_by
-from askwell.ask.profiles import PROFILES, Capability
+from askwell.ask.profiles import PROFILES
 from askwell.ask.query import Rewritten
-from askwell.errors import BadRequest, ConfigError
+from askwell.ask.widening import widened
+from askwell.errors import ConfigError
 from askwell.ids import document_id
+from askwell.observing import read_now, seen_of
 from askwell.terms import content_words
-from askwell.types import Abstention, Answer, Arm, Delta, Profile
+from askwell.types import Abstention, Answer, Arm, Delta, Observations, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Generator as Stream
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from askwell.ids import DocumentId
     from askwell.listing import Listed
     from askwell.ports import Generator, Store
-    from askwell.types import Audience, Event, Filter, Passage, Ranking, Turn
+    from askwell.types import Audience, Event, Filter, Ranking, Turn
 
 WORDS = 32
 """Words of a question that are looked up to see whether the index knows them."""
@@ -53,6 +55,8 @@ class Plan:
         listed: The answer, where the index itself has it.
         ranking: The evidence; None where the profile reads no documents.
         refused: Why the evidence is too weak to answer from, None if it is not.
+        read: What the profile read besides documents.
+        widened: What was searched for where words of a log were added; empty if none were.
     """
 
     asked: Profile
@@ -64,6 +68,8 @@ class Plan:
     listed: Listed | None = None
     ranking: Ranking | None = None
     refused: str | None = None
+    read: Observations = field(default_factory=Observations)
+    widened: str = ""
 
     @property
     def routed(self) -> bool:
@@ -104,11 +110,23 @@ def made(engine: Engine, request: Request, *, explain: bool = False) -> Plan:
 
         better = completed(request.question, plan.turns, rules=plan.rewritten, generator=generator, clock=engine.clock)
         plan = replace(plan, rewritten=better)
-    search = replace(request, question=plan.rewritten.query)
+    plan = looked_for(engine, request, replace(plan, read=read_now(engine, request, plan.profile)))
+    if plan.routed and plan.refused is not None and generator is not None:
+        why = f"{plan.why}; but nothing was found, so it stays"
+        return replace(plan, profile=asked, turns=turns, why=why, ranking=None, refused=None, read=Observations())
+    return plan
+
+
+def looked_for(engine: Engine, request: Request, plan: Plan) -> Plan:
+    """Return the plan with its evidence: what is found with the words of a log's failure, else with the question's."""
+    query = plan.rewritten.query
     cited = cited_documents(plan.turns) if plan.rewritten.by else ()
-    ranking, refused = engine.evidence(search, cited=cited)
-    if plan.routed and refused is not None and generator is not None:
-        return replace(plan, profile=asked, turns=turns, why=f"{plan.why}; but nothing was found, so it stays")
+    wider = widened(query, plan.read.found)
+    if wider != query:
+        ranking, refused = engine.evidence(replace(request, question=wider), cited=cited)
+        if refused is None:  # what is kept and told is the question, not what a log says
+            return replace(plan, ranking=replace(ranking, question=query), widened=wider)
+    ranking, refused = engine.evidence(replace(request, question=query), cited=cited)
     return replace(plan, ranking=ranking, refused=refused)
 
 
@@ -147,8 +165,7 @@ def carried_out(engine: Engine, request: Request, plan: Plan) -> Stream[Event, N
     elif plan.ranking is not None:
         from askwell.answer import stream_answer
 
-        observed, warnings = seen_now(engine, request, plan)
-        ranking = replace(plan.ranking, warnings=(*plan.ranking.warnings, *warnings))
+        ranking = replace(plan.ranking, warnings=(*plan.ranking.warnings, *plan.read.faults))
         yield from stream_answer(
             plan.rewritten.query,
             ranking=ranking,
@@ -161,38 +178,13 @@ def carried_out(engine: Engine, request: Request, plan: Plan) -> Stream[Event, N
             history=as_messages(plan.turns),
             rules=rules.contract,
             answered=lambda question: would_be_answered(engine, request, question),
-            observed=observed,
+            observed=seen_of(plan),
+            searched=plan.widened,
         )
     elif generator is not None:
         from askwell.plain import stream_plain
 
         yield from stream_plain(request.question, rules=rules, turns=plan.turns, generator=generator, settings=settings)
-
-
-def seen_now(engine: Engine, request: Request, plan: Plan) -> tuple[tuple[Passage, ...], tuple[str, ...]]:
-    """Return what the profile may read besides documents that belongs to the question, and what could not be read.
-
-    All of it is personal: a request that sees open documents alone reads none, and does not find that there is any.
-
-    Raises:
-        BadRequest: a log was named that may not be read, or by a request that may read none.
-    """
-    if Capability.LOGS not in PROFILES[plan.profile].capabilities:
-        if request.log:
-            raise BadRequest(f"the profile `{plan.profile}` reads no logs", hint="ask with `--profile troubleshoot`")
-        return (), ()
-    if not request.audience.include_personal or request.audience.allow_web:
-        if request.log:
-            why = request.audience.narrowed or "this request sees open documents alone"
-            raise BadRequest(f"a log counts as personal, and is not read here: {why}", hint="ask without `--open-only`")
-        return (), ()
-    if engine.observe is None or plan.ranking is None:
-        return (), ()
-    from askwell.ask.observed import observed_passages
-
-    read = engine.observe(request.log)
-    related = [hit.chunk.text for hit in plan.ranking.hits] if plan.refused is None else []
-    return observed_passages(plan.rewritten.query, read.found, related=related), read.faults
 
 
 def would_be_answered(engine: Engine, request: Request, question: str) -> bool:

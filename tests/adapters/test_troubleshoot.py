@@ -14,7 +14,7 @@ from askwell import compose
 from askwell.answer import final
 from askwell.config import load
 from askwell.engine import Engine, Request
-from askwell.errors import BadRequest, PrivacyError
+from askwell.errors import PrivacyError
 from askwell.privacy import audience
 from askwell.testing.scripted_generator import ScriptedGenerator
 from askwell.types import Answer, Profile
@@ -86,9 +86,9 @@ def test_other_profiles_read_no_log_and_write_no_report(askwell: Askwell, option
 
 
 def test_an_open_request_reads_nothing_of_it(askwell: Askwell) -> None:
-    refused = askwell("ask", "--open-only", "--log", log(askwell), "--", QUESTION)
-    assert refused.code != 0
-    assert "personal" in refused.err
+    left_out = askwell("ask", "--json", "--open-only", "--log", log(askwell), "--", QUESTION)
+    assert any("left out" in warning for warning in left_out.json["warnings"])
+    assert not any(word in left_out.out for word in ("lock is held", "health.json", "LOCK_WAIT"))
     said = askwell("ask", "--json", "--open-only", "--profile", "troubleshoot", "--", QUESTION)
     assert said.code == 0
     assert not any(word in said.out + said.err for word in ("health.json", "service.env", "LOCK_WAIT", "failed"))
@@ -171,9 +171,10 @@ def test_neither_the_web_nor_a_model_elsewhere_gets_a_log(askwell: Askwell) -> N
     script = ScriptedGenerator("The lock is held [1].", trust="cloud")
     with pytest.raises(PrivacyError):
         final(engine(askwell, script).ask(request(askwell)))
-    narrowed = request(askwell, web=True)
-    with pytest.raises(BadRequest, match="personal"):
-        final(engine(askwell, ScriptedGenerator("x")).ask(narrowed))
+    local = ScriptedGenerator("The lock is held [1].")
+    outcome = final(engine(askwell, local).ask(request(askwell, web=True)))
+    assert any("left out" in warning for warning in outcome.ranking.warnings)
+    assert not any("lock is held" in message.content for prompt in local.asked for message in prompt)
     assert script.asked == []
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 EPISODES = 4
 """Failures of one log that are shown, each once however often it is repeated."""
 
-RECORDS = 4
+RECORDS = 3
 """Records that are shown."""
 
 SETTINGS = 8
@@ -107,6 +107,13 @@ def failures(lines: Sequence[str]) -> list[int]:
     bare = [_CALM.sub(" ", line[: 4 * _WIDEST]) for line in lines]
     found = [n for n, line in enumerate(bare) if _FAILS.search(line)]
     return found or [n for n, line in enumerate(bare) if _WARNS.search(line)]
+
+
+def failing_lines(one: Observed) -> tuple[str, ...]:
+    """Return the lines that tell of the newest failure: of those around it that are shown, the ones that fail too."""
+    lines = _lines(one)
+    begins, ends = next(iter(_of_log(one)), (0, 0))
+    return tuple(lines[n] for n in failures(lines) if begins <= n < ends)
 
 
 def _of_log(one: Observed) -> list[tuple[int, int]]:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from askwell.types import Observations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from askwell.settings import Config
+    from askwell.types.answers import Reference
 
 
-def make_observe(config: Config) -> Callable[[str], Observations]:
-    """Return what reads a named log (none if empty) and the files that the configuration names."""
+def make_observe(config: Config) -> Callable[[str, Collection[Reference]], Observations]:
+    """Return what reads a named log (none if empty) and the files that the configuration names, of given kinds."""
     return partial(_observe, config)
 
 
@@ -27,15 +28,19 @@ def reports_folder(config: Config) -> Path | None:
     return Path(_absolute((named,), config)[0]) if named else None
 
 
-def _observe(config: Config, log: str) -> Observations:
+def _observe(config: Config, log: str, kinds: Collection[Reference]) -> Observations:
     from askwell.sources.live import read_log, read_named
 
     wanted, now = config.troubleshoot, time.time()
     allowed = _absolute(wanted.logs, config)
-    logs = (read_log(log, allowed=allowed, limit=wanted.log_kb * 1024, now=now),) if log else ()
-    records, unread = read_named("record", _absolute(wanted.files, config), now=now)
-    settings, unset = read_named("setting", _absolute(wanted.settings, config), now=now)
-    return Observations(found=(*logs, *records, *settings), faults=(*unread, *unset))
+    named: tuple[tuple[Reference, tuple[str, ...]], ...] = (("record", wanted.files), ("setting", wanted.settings))
+    found = [read_log(log, allowed=allowed, limit=wanted.log_kb * 1024, now=now)] if log and "log" in kinds else []
+    faults: list[str] = []
+    for kind, patterns in named:
+        files, unread = read_named(kind, _absolute(patterns, config), now=now) if kind in kinds else ((), ())
+        found += files
+        faults += unread
+    return Observations(found=tuple(found), faults=tuple(faults))
 
 
 def _absolute(paths: Sequence[str], config: Config) -> tuple[str, ...]:
