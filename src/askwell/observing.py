@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from askwell.ask.observed import observed_passages
 from askwell.ask.profiles import PROFILES, Capability
+from askwell.ask.widening import failure_words
 from askwell.errors import BadRequest
+from askwell.terms import content_words
 from askwell.types import Observations
 
 if TYPE_CHECKING:
@@ -47,6 +49,21 @@ def read_now(engine: Engine, request: Request, profile: Profile) -> Observations
     if not request.audience.include_personal or request.audience.allow_web:
         return Observations(faults=(NOT_READ,))
     return engine.observe(request.log, kinds)
+
+
+def widened(engine: Engine, request: Request, query: str, read: Observations) -> str:
+    """Return a query with those words of a log's newest failure that the visible documents know, else as it is.
+
+    If they know less than half of them, the failure is of something else, and its few common words would only find
+    what has nothing to do with it.
+    """
+    terms = {word: content_words(word) for word in failure_words(query, read.found)}
+    wanted = sorted({term for found in terms.values() for term in found})
+    visible = request.visible(engine.known_sources)
+    counts = engine.store.frequencies(wanted, visible=visible)[0] if wanted else {}
+    known = [word for word, found in terms.items() if any(counts.get(term) for term in found)]
+    telling = sum(bool(found) for found in terms.values())
+    return " ".join([query, *known]) if known and 2 * len(known) >= telling else query
 
 
 def seen_of(plan: Plan) -> tuple[Passage, ...]:

@@ -10,10 +10,9 @@ from askwell.ask.history import admitted, as_messages
 from askwell.ask.persona import taken_by
 from askwell.ask.profiles import PROFILES
 from askwell.ask.query import Rewritten
-from askwell.ask.widening import widened
 from askwell.errors import ConfigError
 from askwell.ids import document_id
-from askwell.observing import read_now, seen_of
+from askwell.observing import read_now, seen_of, widened
 from askwell.terms import content_words
 from askwell.types import Abstention, Answer, Arm, Delta, Observations, Profile
 
@@ -121,7 +120,7 @@ def looked_for(engine: Engine, request: Request, plan: Plan) -> Plan:
     """Return the plan with its evidence: what is found with the words of a log's failure, else with the question's."""
     query = plan.rewritten.query
     cited = cited_documents(plan.turns) if plan.rewritten.by else ()
-    wider = widened(query, plan.read.found)
+    wider = widened(engine, request, query, plan.read)
     if wider != query:
         ranking, refused = engine.evidence(replace(request, question=wider), cited=cited)
         if refused is None:  # what is kept and told is the question, not what a log says

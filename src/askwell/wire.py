@@ -191,7 +191,7 @@ def citation(value: Citation, *, files: Mapping[Place, Standing] = {}) -> Json:
     """Return one citation."""
     return {
         "marker": value.marker,
-        "source": value.source,
+        "source": value.source if value.kind == "document" else value.kind,
         "path": value.path,
         "lines": [value.lines.first, value.lines.last],
         "quote": value.quote,
@@ -212,6 +212,7 @@ def plan(value: Plan, *, question: str) -> Json:
         "routed": value.routed,
         "why": value.why,
         "query": value.rewritten.query,
+        "widened": value.widened,
         "rewritten": {"by": value.rewritten.by, "why": value.rewritten.why, "sure": value.rewritten.sure},
         "turns": len(value.turns),
         "left_out": value.left_out,

@@ -58,7 +58,7 @@ def test_a_log_a_record_and_a_setting_are_shown_with_file_and_lines(askwell: Ask
     assert said.code == 0, said.err
     found = {(item["kind"], Path(item["path"]).name, *item["lines"]) for item in said.json["citations"]}
     assert {("log", "backup.log", 1, 3), ("record", "health.json", 1, 1), ("setting", "service.env", 1, 1)} <= found
-    assert all(item["source"] == "" for item in said.json["citations"] if item["kind"] != "document")
+    assert all(item["source"] == item["kind"] for item in said.json["citations"] if item["kind"] != "document")
     assert said.json["profile"] == "troubleshoot"
     assert "days ago" in said.json["text"]
     assert not any(secret in said.out for secret in ("hunter2", "tiger"))
@@ -66,8 +66,8 @@ def test_a_log_a_record_and_a_setting_are_shown_with_file_and_lines(askwell: Ask
 
 def test_a_person_reads_where_it_stands(askwell: Askwell) -> None:
     said = askwell("ask", "--log", log(askwell), "--", QUESTION)
-    assert f"{log(askwell)}:1-3" in said.out
-    assert "log, read now" in said.out
+    assert f"log:{log(askwell)}:1-3" in said.out
+    assert "read now" in said.out
 
 
 def test_a_log_elsewhere_is_refused_with_the_settings_name(askwell: Askwell) -> None:
@@ -190,3 +190,81 @@ def test_chat_reads_a_log_and_reports(askwell: Askwell, monkeypatch: pytest.Monk
     (report,) = (askwell.folder / "reports").iterdir()
     assert f"written: {report}" in said.out
     assert json.dumps(QUESTION)[1:-1] in report.read_text(encoding="utf-8")
+
+
+RUNBOOK = "# Stale locks\n\nWhen restic says `repository is already locked`, run `restic unlock` on the host.\n"
+
+
+def locked(askwell: Askwell) -> Path:
+    (askwell.folder / "notes" / "locks.md").write_text(RUNBOOK, encoding="utf-8")
+    for name in ("garden", "printer", "router", "bread", "bicycle", "taxes", "piano", "camera", "tent", "kettle"):
+        (askwell.folder / "notes" / f"{name}.md").write_text(f"# The {name}\n\nIt is a {name}.\n", encoding="utf-8")
+    assert askwell("index").code == 0
+    path = askwell.folder / "logs" / "night.log"
+    path.write_text(
+        "INFO begin\n2026-11-30T03:00:07Z ERROR repository is already locked by pid 4711\n", encoding="utf-8"
+    )
+    return path
+
+
+def test_a_logs_failure_finds_the_runbook_that_the_question_does_not_name(askwell: Askwell) -> None:
+    question, path = "why did it break", locked(askwell)
+    alone = askwell("ask", "--json", "--profile", "troubleshoot", "--", question).json
+    assert not any(item["path"] == "locks.md" for item in alone["citations"])
+    said = askwell("ask", "--json", "--log", path, "--", question).json
+    assert said["citations"][0]["kind"] == "log"
+    assert any(item["path"] == "locks.md" for item in said["citations"])
+    assert said["text"].index("already locked by pid") < said["text"].index("restic unlock")
+    explained = askwell("ask", "--json", "--explain", "--log", path, "--", question).json
+    assert "locked" in explained["widened"]
+    assert not any(part in explained["widened"] for part in ("4711", "2026", "ERROR"))
+
+
+def test_a_log_alone_is_not_what_the_documents_say(askwell: Askwell) -> None:
+    path = askwell.folder / "logs" / "other.log"
+    path.write_text("ERROR zeppelin gondola detached\n", encoding="utf-8")
+    said = askwell("ask", "--json", "--log", path, "--", "why did it break").json
+    assert not any(item["kind"] == "document" for item in said["citations"])
+    assert "zeppelin gondola detached" in said["text"]
+    assert said["text"].endswith("nothing on that in the indexed documents.")
+
+
+def test_a_model_that_read_a_log_alone_says_so_too(askwell: Askwell) -> None:
+    path = askwell.folder / "logs" / "other.log"
+    path.write_text("ERROR zeppelin gondola detached\n", encoding="utf-8")
+    script = ScriptedGenerator("The zeppelin gondola detached [1].")
+    asked = replace(request(askwell), question="why did it break", log=str(path))
+    outcome = final(engine(askwell, script).ask(asked))
+    assert outcome.text.startswith("The zeppelin gondola detached [1].")
+    assert outcome.text.endswith("nothing on that in the indexed documents.")
+
+
+def test_a_model_that_read_documents_too_does_not(askwell: Askwell) -> None:
+    path = locked(askwell)
+    script = ScriptedGenerator("The repository is already locked [1].")
+    asked = replace(request(askwell), question="why did it break", log=str(path))
+    outcome = final(engine(askwell, script).ask(asked))
+    assert "indexed documents" not in outcome.text
+    assert "restic unlock" in script.asked[0][-1].content
+
+
+def test_what_a_log_says_is_not_noted_as_the_question(askwell: Askwell) -> None:
+    path = locked(askwell)
+    asked = replace(request(askwell), question="why did it break", log=str(path))
+    plan = engine(askwell, ScriptedGenerator("x")).plan(asked)
+    assert plan.widened
+    assert plan.ranking is not None
+    assert plan.ranking.question == "why did it break"
+
+
+def test_a_report_names_versions_and_is_never_written_into_a_source(askwell: Askwell) -> None:
+    said = askwell("ask", "--json", "--report", "--log", log(askwell), "--", QUESTION)
+    text = Path(said.json["report"]).read_text(encoding="utf-8")
+    assert "## Made with" in text
+    assert "model: none" in text
+    for inside in ("notes", "notes/reports", "reports/../notes/x"):
+        sources = replace(askwell, settings=SETTINGS.replace('"reports"', f'"{inside}"'))
+        refused = sources("ask", "--report", "--", QUESTION)
+        assert refused.code != 0
+        assert "outside of every source" in refused.err
+    assert [path.name for path in (askwell.folder / "notes").iterdir()] == ["backup.md"]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from askwell.types import Answer, Support
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from askwell.types import Outcome
 
 _RUN = re.compile(r"`{3,}")
@@ -19,13 +21,14 @@ def name_of(question: str) -> str:
     return "-".join(words)[:48].strip("-") or "report"
 
 
-def bug_report(question: str, outcome: Outcome, *, at: str) -> str:
+def bug_report(question: str, outcome: Outcome, *, at: str, made_with: Sequence[str] = ()) -> str:
     """Return a report of what the asker was shown, so that nothing is in it that they may not see.
 
     Args:
         question: As the person asked it.
         outcome: The answer, or that there is none.
         at: When, as a date and time.
+        made_with: Versions, a line each.
     """
     asked = " ".join(question.split())
     parts = [f"# {asked[:120]}", f"Written {at} by Askwell.", "## Question", _fenced(question.strip()), "## Found"]
@@ -43,6 +46,12 @@ def bug_report(question: str, outcome: Outcome, *, at: str) -> str:
             parts.append(_fenced(item.quote))
     else:
         parts += ["## Why there is no answer", outcome.reason]
+    if outcome.ranking.warnings or outcome.ranking.missing_arms:
+        parts.append("## What took no part")
+        away = [f"{arm.value}: {why}" for arm, why in outcome.ranking.missing_arms.items()]
+        parts.append("\n".join(f"- {' '.join(line.split())}" for line in [*away, *outcome.ranking.warnings]))
+    if made_with:
+        parts += ["## Made with", "\n".join(f"- {line}" for line in made_with)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -86,7 +86,9 @@ def shown(passages: Sequence[Passage]) -> tuple[tuple[str, ...], tuple[Citation,
     for passage in passages:
         longest = max((len(run) for run in _RUN.findall(passage.text)), default=0)
         fence = "`" * max(3, longest + 1)
-        place = " ".join(f"{passage.path}:{passage.lines.first}-{passage.lines.last}".replace("`", "'").split())
+        place = " ".join(
+            f"{passage.kind}:{passage.path}:{passage.lines.first}-{passage.lines.last}".replace("`", "'").split()
+        )
         blocks.append(
             f"{chr(10) * 2 if blocks else ''}`{place}` ({passage.lead}):\n{fence}\n{passage.text}\n{fence}\n"
             f"[{passage.marker}]"

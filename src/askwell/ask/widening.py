@@ -27,10 +27,10 @@ _GENERIC = re.compile(
 """Words that every failure of any program has, and those of dates: they find nothing in particular."""
 
 
-def widened(query: str, observed: Sequence[Observed]) -> str:
-    """Return a query with at most `WORDS` words of the newest failure of a log; the same query if there is none.
+def failure_words(query: str, observed: Sequence[Observed]) -> tuple[str, ...]:
+    """Return at most `WORDS` words of the newest failure of a log, in its order; empty if there is none.
 
-    Numbers, dates, identifiers of one run and what was redacted are dropped. Words of the query are not repeated.
+    Numbers, dates, identifiers of one run and what was redacted are dropped, and what the query says already.
     """
     said = {word.casefold() for word in _WORD.findall(query)}
     added: list[str] = []
@@ -40,7 +40,7 @@ def widened(query: str, observed: Sequence[Observed]) -> str:
                 if word.casefold() not in said and not _GENERIC.fullmatch(word):
                     said.add(word.casefold())
                     added.append(word)
-    return " ".join([query, *added[:WORDS]])
+    return tuple(added[:WORDS])
 
 
 def _words_of(line: str) -> list[str]:

@@ -61,10 +61,11 @@ def run(args: argparse.Namespace) -> int:
         model = generator.name if generator is not None else "none"
         places = places_of_answer(outcome) if isinstance(outcome, Answer) else places_of_hits(outcome.nearest)
         files = engine.standings(places, audience=audience)
+        made_with = filing.versions(engine) if reports is not None else ()
     finally:
         engine.close()
     faults = options.faults_of(records)
-    report = filing.filed(reports, request.question, outcome) if reports is not None else ""
+    report = filing.filed(reports, request.question, outcome, made_with=made_with) if reports is not None else ""
     if args.json:
         value = wire.ask(
             outcome,
@@ -148,9 +149,10 @@ def cited(item: Citation, file: Standing) -> str:
     quote = printable(" ".join(item.quote.split()))
     short = quote if len(quote) <= QUOTE else quote[: QUOTE - 1] + "…"
     path = printable(item.path).replace("\n", "⏎")
-    place = styled(f"{path}:{item.lines.first}-{item.lines.last}", "cyan")
+    named = path if item.kind == "document" else f"{item.kind}:{path}"
+    place = styled(f"{named}:{item.lines.first}-{item.lines.last}", "cyan")
     outdated = f"\n    {styled(OUTDATED[file], 'yellow')}" if file in OUTDATED else ""
-    kind = printable(item.source) if item.kind == "document" else f"{item.kind}, read now"
+    kind = printable(item.source) if item.kind == "document" else "read now"
     return f"[{item.marker}] {place}  [{kind}]{outdated}\n    {short}"
 
 
@@ -181,6 +183,8 @@ def _explain(engine: Engine, request: Request, *, as_json: bool) -> int:
     say(f"profile: {plan.profile}{asked}{f', {printable(plan.why)}' if plan.why else ''}")
     if plan.rewritten.by:
         say(f"query: {printable(plan.rewritten.query)} (a follow-up: {plan.rewritten.why})")
+    if plan.widened:
+        say(f"searched for, with the words of the log: {printable(plan.widened)}")
     if plan.listed is not None:
         query = plan.listed.query
         say(f"listing: answered from the index itself, by rule {query.rule}")

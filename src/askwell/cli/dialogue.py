@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from askwell.ask.history import turn_of
-from askwell.ask.profiles import PROFILES, profile_named
+from askwell.ask.profiles import PROFILES, Capability, profile_named
 from askwell.asking import checked_question
 from askwell.cli import ask, filing, opening, options
 from askwell.cli.output import printable, say, styled
@@ -175,11 +175,13 @@ class Dialogue:
         """Write a bug report of the last answer."""
         if self.config is None or self._last is None or not self.turns:
             raise BadRequest("there is nothing to report", hint="ask something first")
-        if self._last.profile is not Profile.TROUBLESHOOT:
+        if Capability.BUG_REPORTS not in PROFILES[self._last.profile].capabilities:
             raise BadRequest(
                 f"the profile `{self._last.profile}` writes no reports", hint="`/profile troubleshoot`, and ask again"
             )
-        say(f"written: {filing.filed(filing.folder_of(self.config), self.turns[-1].question, self._last)}")
+        folder, question = filing.folder_of(self.config), self.turns[-1].question
+        written = filing.filed(folder, question, self._last, made_with=filing.versions(self.engine))
+        say(f"written: {written}")
 
     def new(self, _: str) -> None:
         """Begin a new conversation; what was said is no longer known to it."""

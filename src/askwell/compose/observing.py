@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from askwell.errors import ConfigError
 from askwell.types import Observations
 
 if TYPE_CHECKING:
@@ -23,9 +24,23 @@ def make_observe(config: Config) -> Callable[[str, Collection[Reference]], Obser
 
 
 def reports_folder(config: Config) -> Path | None:
-    """Return where bug reports are written, None if nowhere."""
+    """Return where bug reports are written, None if nowhere.
+
+    Raises:
+        ConfigError: the folder lies in a source, where a report would be indexed as if it were a document.
+    """
     named = config.troubleshoot.reports
-    return Path(_absolute((named,), config)[0]) if named else None
+    if not named:
+        return None
+    folder = Path(_absolute((named,), config)[0])
+    real = Path(os.path.realpath(folder))
+    for source in config.sources:
+        if real.is_relative_to(os.path.realpath(Path(source.path).expanduser())):
+            raise ConfigError(
+                f"bug reports would be indexed: {folder} lies in the source {source.path}",
+                hint="name a folder outside of every source in `troubleshoot.reports`",
+            )
+    return folder
 
 
 def _observe(config: Config, log: str, kinds: Collection[Reference]) -> Observations:
