@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from askwell.listing import Listed
     from askwell.planning import Plan
     from askwell.ports import DocumentInfo, Embedder, Fault, Generator, Records, Reranker, Source, SourceInfo, Store
+    from askwell.ports.web import WebSearch
     from askwell.privacy import ClassRules
     from askwell.retrieve import RetrievalSettings
     from askwell.rules import Rules
@@ -118,6 +119,7 @@ class Engine:
     reranking: Literal["local", "cloud"] = "local"
     classes: ClassRules | None = None
     records: Records | None = None
+    web: WebSearch | None = None  # asked where a question allows it and the documents do not suffice
     observe: Callable[[str, frozenset[Reference]], Observations] | None = None
     _store: Store | None = None
     _embedder: list[Embedder | None] = field(default_factory=list)  # empty until it was built
@@ -241,7 +243,7 @@ class Engine:
     def _asked(self, request: Request) -> Stream[Event, None, None]:
         """Plan an answer and yield its events, with the plan in the outcome."""
         from askwell.errors import PrivacyError
-        from askwell.planning import carried_out, needs_no_other_model, stamped
+        from askwell.planning import carried_out, needs_no_other_model, stamped, with_web
 
         generator = self.generator()
         if (
@@ -252,7 +254,8 @@ class Engine:
         ):
             raise PrivacyError("this request may not be sent to a model that is not local")
         plan = needs_no_other_model(self.plan(request), generator)
-        yield from stamped(carried_out(self, request, plan), question=request.question, plan=plan)
+        events = stamped(carried_out(self, request, plan), question=request.question, plan=plan)
+        yield from with_web(self, plan, events) if request.audience.allow_web else events
 
     def plan(self, request: Request, *, explain: bool = False) -> Plan:
         """Return how a question will be answered: by which profile, with which query, from which evidence.

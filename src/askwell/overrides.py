@@ -45,6 +45,7 @@ OVERRIDABLE = (
     "answer.context_chars",
     "persona.name",
     "persona.tone",
+    "web.provider",
 )
 """In the order in which they are shown."""
 

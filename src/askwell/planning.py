@@ -18,7 +18,7 @@ from askwell.types import Abstention, Answer, Arm, Delta, Observations, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Generator as Stream
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from askwell.ask.subject import Known
     from askwell.engine import Engine, Request
@@ -202,6 +202,13 @@ def would_be_answered(engine: Engine, request: Request, question: str) -> bool:
     )
 
 
+def with_web(engine: Engine, plan: Plan, events: Stream[Event, None, None]) -> Stream[Event, None, None]:
+    """Yield an answer's events with what the web adds; see `askwell.fallback`."""
+    from askwell.fallback import with_web
+
+    return with_web(engine, plan, events)
+
+
 def openers(engine: Engine, *, audience: Audience, limit: int) -> tuple[str, ...]:
     """Return at most `limit` questions to begin with, each from another document, that would be answered."""
     from itertools import islice
@@ -234,7 +241,7 @@ def cited_documents(turns: Sequence[Turn], *, limit: int = CITED) -> tuple[Docum
     return tuple(dict.fromkeys(document_id(place.source, place.path) for place in cited))[:limit]
 
 
-def stamped(events: Stream[Event, None, None], *, question: str, plan: Plan) -> Iterator[Event]:
+def stamped(events: Stream[Event, None, None], *, question: str, plan: Plan) -> Stream[Event, None, None]:
     """Yield the same events with the plan in the outcome; a profile that took a question says so on the first line.
 
     The line is part of the answer's text, and it is held back until there is any: an abstention has none.

@@ -159,6 +159,15 @@ class McpConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WebConfig:
+    """`[web]`: who is asked where a question allows the web and the documents do not suffice."""
+
+    provider: str = _doc("none", "`none`, `duckduckgo`, `searxng`, `tavily` or `brave`; keys come from the environment")
+    url: str = _doc("", "address of the service: needed for `searxng`, the service's own if empty")
+    results: int = _doc(3, "pages that are read, at most 3")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServerConfig:
     """`[server]`: what `askwell serve` listens on and how much it takes."""
 
@@ -188,6 +197,7 @@ class Config:
     troubleshoot: TroubleshootConfig = field(default_factory=TroubleshootConfig)
     mcp: McpConfig = field(default_factory=McpConfig)
     server: ServerConfig = field(default_factory=ServerConfig)
+    web: WebConfig = field(default_factory=WebConfig)
     file: Path | None = None
     origins: Mapping[str, str] = field(default_factory=dict)  # `section.key` → where its value came from
     beneath: Mapping[str, object] = field(default_factory=dict)  # overridden `section.key` → what it would be without
@@ -222,6 +232,7 @@ SECTIONS: dict[str, type] = {
     "troubleshoot": TroubleshootConfig,
     "mcp": McpConfig,
     "server": ServerConfig,
+    "web": WebConfig,
 }
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -229,6 +240,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "answer.unsupported": ("mark", "remove", "abstain"),
     "answer.profile": tuple(profile.value for profile in Profile),
     "persona.tone": ("neutral", "friendly"),
+    "web.provider": ("none", "duckduckgo", "searxng", "tavily", "brave"),
     "models.embedding_trust": ("", "local", "cloud"),
     "models.generation_trust": ("", "local", "cloud"),
     "models.rerank_trust": ("", "local", "cloud"),
@@ -249,6 +261,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "answer.context_chars": (500, 10_000_000),
     "records.conversations": (1, 10_000),
     "troubleshoot.log_kb": (1, 16_384),
+    "web.results": (1, 3),
     "server.port": (0, 65_535),
     "server.max_body": (1_000, 1_000_000_000),
     "server.per_minute": (0, 1_000_000),

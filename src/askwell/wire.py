@@ -142,6 +142,10 @@ def ask(
                 "invented": outcome.invented,
                 "removed": outcome.removed,
                 "contract": outcome.contract,
+                "web": [
+                    {"title": w.title, "url": w.url, "heading": w.heading, "quote": w.quote, "fetched": w.fetched}
+                    for w in outcome.web
+                ],
                 "scanned": outcome.scanned,
                 "destructive": [
                     {"what": one.what, "why": one.why, "line": one.line, "command": one.command}

@@ -17,10 +17,10 @@ PURE = PORTS | PURE_PARTS
 CORE_PARTS = {
     "answer", "arms", "asking", "completing", "embedding", "engine", "evidence", "explain", "indexing", "languages",
     "listing", "members", "neighbours", "observing", "places", "plain", "planning", "prepare", "preview", "recording",
-    "reply", "retrieve", "rules", "shorten", "surroundings", "standing", "sync", "veil",
+    "reply", "fallback", "retrieve", "rules", "shorten", "surroundings", "standing", "sync", "veil",
 }  # fmt: skip
 CORE = PURE | CORE_PARTS
-HELD_OPEN = {"sources", "stores", "models", "records"}
+HELD_OPEN = {"sources", "stores", "models", "records", "web"}
 SETTINGS = {"settings", "config", "overrides"}
 
 ALLOWED: dict[str, set[str]] = {
@@ -47,7 +47,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 """Module or package directly under `askwell` → what of ours it may import."""
 
-THIRD_PARTY_HOMES = {"server", "sources", "parse", "stores", "models", "testing", "eval"}
+THIRD_PARTY_HOMES = {"server", "sources", "parse", "stores", "models", "testing", "eval", "web"}
 NUMBERS = {"embedding": {"numpy"}}
 """The vector pass handles matrices; nothing else of the core touches a third-party name."""
 

@@ -286,5 +286,5 @@ def test_what_a_killed_process_left_is_removed_and_nobody_elses_file(tmp_path: P
 
 def test_only_what_is_tuned_can_be_overridden() -> None:
     sections = {setting.partition(".")[0] for setting in OVERRIDABLE}
-    assert sections == {"models", "retrieval", "answer", "persona"}
+    assert sections == {"models", "retrieval", "answer", "persona", "web"}
     assert not [setting for setting in OVERRIDABLE if any(word in setting for word in ("trust", "key", "embedding"))]

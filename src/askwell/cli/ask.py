@@ -31,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.visibility(parser)
     options.filters(parser)
     options.profile(parser)
+    options.web(parser)
     options.diagnosis(parser)
     parser.add_argument("--explain", action="store_true", help="show the evidence and stop before any model is called")
 
@@ -195,5 +196,7 @@ def _explain(engine: Engine, request: Request, *, as_json: bool) -> int:
     for rank, hit in enumerate(plan.ranking.hits, start=1):
         search.show(hit, rank, explain=True)
     search.explain(plan.ranking)
-    say(f"gate: {plan.refused or 'open'}")
+    from askwell.fallback import coverage_of
+
+    say(f"gate: {plan.refused or 'open'}; the documents cover it: {coverage_of(engine, plan.ranking).value}")
     return 0

@@ -36,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     options.visibility(parser)
     options.filters(parser)
     options.profile(parser)
+    options.web(parser)
     group = parser.add_argument_group("conversations")
     group.add_argument(
         "--resume", nargs="?", const="", metavar="ID", help="go on with a conversation; the newest if no ID is given"

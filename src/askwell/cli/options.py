@@ -45,6 +45,15 @@ def visibility(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--open-only", action="store_true", help="leave personal documents out")
 
 
+def web(parser: argparse.ArgumentParser) -> None:
+    """Add `--web`."""
+    parser.add_argument(
+        "--web",
+        action="store_true",
+        help="search the web where your documents do not suffice; personal documents are left out then",
+    )
+
+
 def profile(parser: argparse.ArgumentParser) -> None:
     """Add `--profile`."""
     parser.add_argument("--profile", metavar="NAME", help="who answers: `docs`, `chat`, `code` or `troubleshoot`")
@@ -116,10 +125,24 @@ def audience_of(
 
     return audience(
         include_personal=not args.open_only,
-        allow_web=False,
+        allow_web=_web(args, config),
         destination=destination,
         allow_cloud=config.privacy.allow_cloud,
     )
+
+
+def _web(args: argparse.Namespace, config: Config) -> bool:
+    """Return whether the web is allowed.
+
+    Raises:
+        ConfigError: it is, and nobody is set to be asked.
+    """
+    allowed = bool(getattr(args, "web", False))
+    if allowed and config.web.provider == "none":
+        from askwell.errors import ConfigError
+
+        raise ConfigError("no search service is set", hint="set `web.provider`; `duckduckgo` needs no key")
+    return allowed
 
 
 def records_of(config: Config, *, interface: str = "cli") -> FileRecords | None:

@@ -34,6 +34,7 @@ from askwell.ports.records import (
 )
 from askwell.ports.source import Source
 from askwell.ports.store import Store, Writer
+from askwell.ports.web import WebPage, WebSearch, WebSection
 
 __all__ = [
     "DocumentInfo",
@@ -60,6 +61,9 @@ __all__ = [
     "Trust",
     "Vector",
     "Veil",
+    "WebPage",
+    "WebSearch",
+    "WebSection",
     "Writer",
     "carried",
     "carrying",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -87,6 +88,23 @@ def uncovered(signals: Signals, calibration: Calibration, *, space: str) -> str 
     if signals.best_cosine < calibration.sure_cosine and signals.rare_coverage < calibration.min_coverage:
         return _missing(signals, calibration.min_coverage)
     return None
+
+
+class Coverage(StrEnum):
+    """How well the corpus covers a question, from raw signals alone."""
+
+    COVERED = "covered"  # by meaning and by words
+    THIN = "thin"  # by one of the two: it may be answered, and another source may add to it
+    UNCOVERED = "uncovered"
+
+
+def coverage(signals: Signals, calibration: Calibration, *, space: str) -> Coverage:
+    """Return how well a question is covered; the cuts are those of `uncovered`, whose arguments these are."""
+    if uncovered(signals, calibration, space=space) is not None:
+        return Coverage.UNCOVERED
+    words = signals.rare_coverage >= calibration.min_coverage and not signals.rare_missing
+    meaning = signals.best_cosine is None or signals.best_cosine >= calibration.sure_cosine
+    return Coverage.COVERED if words and meaning else Coverage.THIN
 
 
 def refuse(signals: Signals, *, space: str | None, calibration: Calibration | None = None) -> str | None:

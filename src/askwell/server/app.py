@@ -71,7 +71,11 @@ def create_app(services: Services) -> ASGIApp:
     )
     app.state.services = services
     app.state.site = Site(
-        config=services.config, lend=services.lend, records=services.records, indexer=services.indexer
+        config=services.config,
+        lend=services.lend,
+        records=services.records,
+        indexer=services.indexer,
+        web=services.config.web.provider != "none",
     )
     app.add_exception_handler(AskwellError, _ours)
     app.add_exception_handler(RequestValidationError, _invalid)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Sentence,
         Support,
         Usage,
+        WebQuote,
     )
     from askwell.types.observed import Observations, Observed
     from askwell.types.records import (
@@ -116,6 +117,7 @@ __all__ = [
     "TurnRecord",
     "Usage",
     "UsageReport",
+    "WebQuote",
 ]
 
 _LATER = ("askwell.types.answers", "askwell.types.observed", "askwell.types.records")

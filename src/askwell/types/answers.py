@@ -88,6 +88,17 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WebQuote:
+    """What a page of the web says, verbatim but for line breaks. Never evidence from the documents."""
+
+    title: str
+    url: str
+    heading: str
+    quote: str
+    fetched: str  # ISO date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What was answered, and what of it could be traced to the lines it cites."""
 
@@ -101,6 +112,7 @@ class Answer:
     contract: int = 0  # the version of the prompt's contract; 0 where no model was given passages
     scanned: int = 0  # blocks of code that were searched for destructive operations
     destructive: tuple[Finding, ...] = ()  # what was found in them, by line of `text`
+    web: tuple[WebQuote, ...] = ()  # what the web adds, under its own heading at the end of `text`
     listed: str = ""  # the query that the index itself answered, completely; empty if passages answered
     profile: Profile = Profile.DOCS  # the one that answered
     routed: bool = False  # whether another profile was asked; then the first line of `text` names this one
