@@ -46,7 +46,6 @@ _CALM = re.compile(
     re.IGNORECASE,
 )
 _SETTING = re.compile(r"^\s*(?:export\s+|-\s+)?[\"']?(?P<key>[A-Za-z_][\w.\-]*)[\"']?\s*(?:=|:(?=\s|$)|\s)\s*\S")
-_COMMENT = re.compile(r"^\s*(?:#|;|//)")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VARIES = re.compile(r"[0-9a-f]*\d[0-9a-f]*", re.IGNORECASE)
 _RUN = re.compile(r"`{3,}")
@@ -152,25 +151,45 @@ def _of_record(one: Observed, asked: frozenset[str], *, beside_log: bool) -> tup
 
 
 def _of_settings(one: Observed, question: str, said: str) -> list[tuple[int, int]]:
-    words = frozenset(re.findall(r"\w+", question.casefold()))
+    """Return the lines that set what the question names; `section.key` names no other section's key."""
+    rest, told = question.casefold(), said.casefold()
+    asked = {name for name in one.names if _is_named(name, rest)}
+    for name in asked:
+        rest = rest.replace(_short(name), " ")
+    words = frozenset(re.findall(r"\w+", rest))
     words |= frozenset(word.removesuffix("s") for word in words)
     found = []
-    for n, line in enumerate(_lines(one)):
-        match = None if _COMMENT.match(line) else _SETTING.match(line)
-        if match is None:
+    for n, (line, name) in enumerate(zip(_lines(one), one.names, strict=False)):
+        match = _SETTING.match(line)
+        if match is None or not name:
             continue
         key = match["key"]
         parts = {part.casefold() for part in _PARTS.findall(key)}
-        telling = len(parts) > 1 and re.search(rf"(?<!\w){re.escape(key)}(?!\w)", said)
-        if (parts and parts <= words) or key.casefold() in words or telling:
+        telling = len(parts) > 1 and key in said and re.search(rf"(?<!\w){re.escape(key)}(?!\w)", said)
+        by_name = name in asked or _is_named(name, told)
+        if by_name or (parts and parts <= words) or key.casefold() in words or telling:
             found.append((n, n + 1))
     return found
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Return whether a text, without case, has a setting's name with its section."""
+    if "." not in name or _short(name) not in text:
+        return False
+    return re.search(rf"(?<![\w.-]){re.escape(_short(name))}(?![\w-])", text) is not None
+
+
+def _short(name: str) -> str:
+    """Return the last two parts of a setting's name, without case: nobody writes all of a deep one."""
+    return ".".join(name.casefold().split(".")[-2:])
 
 
 def _passage(one: Observed, span: tuple[int, int], marker: int) -> Passage:
     begins, ends = span
     lines = [line if len(line) <= _WIDEST else line[:_WIDEST] + "…" for line in _lines(one)[begins:ends]]
     note = f"; {one.note}" if one.note else ""
+    name = one.names[begins] if one.kind == "setting" and one.names else ""
+    called = f" `{name}`" if "." in name else ""
     return Passage(
         marker=marker,
         document_id=DocumentId(""),
@@ -180,7 +199,7 @@ def _passage(one: Observed, span: tuple[int, int], marker: int) -> Passage:
         headings=(),
         lines=Lines(one.first + begins, one.first + ends - 1),
         text="\n".join(lines),
-        lead=f"{_NAMES[one.kind]}, {written(one.age)}{note}",
+        lead=f"{_NAMES[one.kind]}{called}, {written(one.age)}{note}",
         class_=PrivacyClass.PERSONAL,
         kind=one.kind,
     )

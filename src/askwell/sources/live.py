@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from askwell.errors import BadRequest, UnreadableFile
 from askwell.globs import matches
+from askwell.sources.nesting import places
 from askwell.sources.secrets import redact, secret_name
 from askwell.sources.tail import tail_of
 from askwell.sources.words import words
@@ -18,6 +19,7 @@ from askwell.types import Observed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from askwell.sources.nesting import Place
     from askwell.types.answers import Reference
 
 FILES = 20
@@ -29,6 +31,10 @@ FILE_BYTES = 64 << 10
 _GLOB = re.compile(r"[*?\[]")
 _KEY = re.compile(r"^(\s*(?:export\s+|-\s+)?[\"']?([A-Za-z_][\w.\-]*)[\"']?\s*(?:=|:|\s)\s*)(\S.*)$")
 _SECRET = words("pass password passwd passphrase pwd secret token credential credentials key apikey auth")
+_HOLDERS = words("secrets passwords credentials tokens")
+"""What stands below such a name is a credential, whatever its own name is."""
+
+_HEADER = re.compile(r"^\s*\[[^\]]*\]\s*$")
 _INLINE = re.compile(
     r"((?<![A-Za-z0-9])(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|authorization|credentials?)[\"']?"
     r"[ \t]*[=:][ \t]*[\"']?(?:(?:bearer|basic|token)[ \t]+)?)(?!\[redacted)[^\s\"',;&]+",
@@ -121,16 +127,73 @@ def _holds(place: str, path: str) -> bool:
 def _observed(kind: Reference, path: str, *, limit: int, now: float) -> Observed:
     tail = tail_of(os.fsencode(path), limit=limit)
     text = _INLINE.sub(r"\1[redacted: by its name]", redact(tail.text))
+    names: tuple[str, ...] = ()
     if kind != "log":
-        text = "\n".join(map(_without_secret, text.split("\n")))
+        # What opens a nested value may be taken for a credential itself, so lines are placed as they were written.
+        stand = places(tail.text.split("\n"))
+        lines = _without_secrets(text.split("\n"), stand)
+        text = "\n".join(lines)
+        names = tuple(_name(place, line) for place, line in zip(stand, lines, strict=True))
     return Observed(
-        kind=kind, path=path, text=text, first=tail.first, age=max(0.0, now - tail.modified), note=tail.note
+        kind=kind,
+        path=path,
+        text=text,
+        first=tail.first,
+        age=max(0.0, now - tail.modified),
+        note=tail.note,
+        names=names,
     )
+
+
+def _name(place: Place, line: str) -> str:
+    """Return a line's `section.key`; empty if it sets nothing, or if its key was redacted."""
+    return ".".join(place) if place and place[-1] and place[-1] in line else ""
+
+
+def _without_secrets(lines: Sequence[str], stand: Sequence[Place]) -> list[str]:
+    """Return lines of settings without what a name calls a credential: their own, or one that they stand below.
+
+    The value beside a name (`- name: DB_PASSWORD`, then `value: …`) is called by it.
+    """
+    kept: list[str] = []
+    named = False  # whether the entry before, in the same list item, names a credential
+    for line, place in zip(lines, stand, strict=True):
+        below = any(not _HOLDERS.isdisjoint(_split(name)) or _of_secret(name) for name in place[:-1])
+        key = place[-1] if place else ""
+        if below and line.strip(" \t,{}[]") and (key or place[-1:] == ("",)):
+            line = _blanked(line, whole=not key)
+        elif key.casefold() == "value" and named:
+            line = _blanked(line, whole=False)
+        else:
+            line = _without_secret(line)
+        if key.casefold() in ("name", "key"):
+            found = _KEY.match(line)
+            named = found is not None and _of_secret(found[3])
+        kept.append(line)
+    return kept
+
+
+def _blanked(line: str, *, whole: bool) -> str:
+    """Return a line without its value, or without anything but its indentation."""
+    if "[redacted" in line or _HEADER.match(line):
+        return line
+    found = None if whole else _KEY.match(line)
+    if found is None:
+        return line if not whole else f"{line[: len(line) - len(line.lstrip())]}[redacted: by its name]"
+    return line if found[3].strip() in ("{", "[", "|", ">", "|-", ">-") else f"{found[1]}[redacted: by its name]"
 
 
 def _without_secret(line: str) -> str:
     """Return a line of settings; whose name says that its value is a credential loses it, whatever it looks like."""
     found = _KEY.match(line)
-    if found is None or _SECRET.isdisjoint(word.lower() for word in _WORDS.findall(found[2])):
+    if found is None or not _of_secret(found[2]) or found[3].strip() in ("{", "[", "|", ">", "|-", ">-"):
         return line
     return line if found[3].startswith("[redacted") else f"{found[1]}[redacted: by its name]"
+
+
+def _of_secret(name: str) -> bool:
+    return not _SECRET.isdisjoint(_split(name))
+
+
+def _split(name: str) -> list[str]:
+    return [word.lower() for word in _WORDS.findall(name)]

@@ -18,6 +18,7 @@ class Observed:
     text: str
     first: int  # 1-based number of the text's first line
     age: float  # seconds since it was written
+    names: tuple[str, ...] = ()  # of settings, for each line `section.key`, empty where it sets nothing
     note: str = ""  # what the reader must know of how it was read; empty if nothing
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from askwell.ask.bug_report import name_of
 from askwell.ask.observed import failures, observed_passages, shown, written
+from askwell.sources.nesting import places
 from askwell.types import Observed, PrivacyClass
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def seen(text: str, kind: Literal["log", "record", "setting"] = "log", *, first: int = 1, path: str = "") -> Observed:
-    return Observed(kind=kind, path=path or f"/var/{kind}", text=text, first=first, age=200_000)
+    names = tuple(".".join(place) if place and place[-1] else "" for place in places(text.split("\n")))
+    return Observed(kind=kind, path=path or f"/var/{kind}", text=text, first=first, age=200_000, names=names)
 
 
 def chosen(*observed: Observed, question: str = "why does the backup fail", related: str = "") -> tuple[Passage, ...]:
@@ -108,3 +110,25 @@ def test_shown_lines_cannot_close_their_block() -> None:
 def test_a_report_is_named_after_its_question() -> None:
     assert name_of("Why does `../../etc` fail?!") == "why-does-etc-fail"
     assert name_of("…") == "report"
+
+
+NESTED = "[backup]\ntimeout = 30\n[mirror]\ntimeout = 90\n"
+
+
+def test_a_setting_that_is_named_with_its_section_is_that_sections_alone() -> None:
+    (one,) = chosen(seen(NESTED, "setting"), question="is `mirror.timeout` too low?")
+    assert (one.text, one.lines.first) == ("timeout = 90", 4)
+    assert "`mirror.timeout`" in one.lead
+    both = chosen(seen(NESTED, "setting"), question="what is the timeout")
+    assert [passage.lines.first for passage in both] == [2, 4]
+
+
+def test_a_document_or_a_log_names_a_setting_with_its_section() -> None:
+    (one,) = chosen(seen("backup:\n  limits:\n    rate: 5\n", "setting"), question="why", related="See limits.rate.")
+    assert one.text == "    rate: 5"
+    assert chosen(seen(NESTED, "setting"), question="why", related="no-mirror.timeout-here") == ()
+
+
+def test_no_more_than_three_records_are_shown() -> None:
+    records = [seen(f'{{"job": "backup {n}"}}', "record", path=f"/var/{n}.json") for n in range(9)]
+    assert len(chosen(*records)) == 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -189,3 +189,27 @@ def test_files_that_cannot_be_read_are_told_and_stop_nothing(logs: Path) -> None
     assert [one.path for one in found] == [str(logs / "good.json")]
     assert len(faults) == 2
     assert "absent.yaml" in faults[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.yaml", "secrets:\n  db: hunter2\nother: kept\n"),
+        ("a.yaml", "db:\n  password: |\n    hunter2\n    hunter2\nother: kept\n"),
+        ("a.yaml", "db:\n  password:\n    - hunter2\nother: kept\n"),
+        ("a.yaml", "env:\n  - name: DB_PASSWORD\n    value: hunter2\n  - name: MODE\n    value: kept\n"),
+        ("a.toml", '[credentials]\nname = "hunter2"\n[other]\nx = "kept"\n'),
+        ("a.toml", 'password = """\nhunter2\n"""\nother = "kept"\n'),
+        ("a.json", '{\n  "credentials": {\n    "value": "hunter2"\n  },\n  "other": "kept"\n}\n'),
+        ("a.json", '{\n  "tokens": [\n    "hunter2"\n  ],\n  "other": "kept"\n}\n'),
+    ],
+)
+@pytest.mark.parametrize("kind", ["setting", "record"])
+def test_what_stands_below_the_name_of_a_credential_is_one(
+    logs: Path, name: str, text: str, kind: Literal["setting", "record"]
+) -> None:
+    path = made(logs / name, text.encode())
+    ((found,), _) = read_named(kind, [str(path)], now=2e9)
+    assert "hunter2" not in found.text
+    assert "kept" in found.text
+    assert found.text.count("\n") == text.count("\n")
