@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from askwell.rules import Rules
     from askwell.standing import Place, Standing
     from askwell.surroundings import Surroundings, Topic
-    from askwell.types import Audience, Document, Event, Kind, Observations, Ranking, Turn
-    from askwell.types.answers import Reference
+    from askwell.types import Audience, Document, Event, Kind, Observations, Ranking, Reference, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

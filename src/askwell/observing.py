@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from askwell.engine import Engine, Request
     from askwell.planning import Plan
-    from askwell.types import Passage, Profile
-    from askwell.types.answers import Reference
+    from askwell.types import Passage, Profile, Reference
 
 KINDS: Mapping[Capability, Reference] = {
     Capability.LOGS: "log",

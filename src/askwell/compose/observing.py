@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from askwell.settings import Config
-    from askwell.types.answers import Reference
+    from askwell.types import Reference
 
 
 def make_observe(config: Config) -> Callable[[str, Collection[Reference]], Observations]:

@@ -115,7 +115,10 @@ def footer(done: Json) -> str:
         first, last = item["lines"]
         name = item["path"].replace("[", r"\[").replace("]", r"\]").replace("\n", " ")
         place = f"/view?source={quote(item['source'])}&path={quote(item['path'], safe='')}&lines={first}-{last}"
-        rows.append(f"- [{item['marker']}] [{name}:{first}-{last}]({place})")
+        if item["kind"] == "document":
+            rows.append(f"- [{item['marker']}] [{name}:{first}-{last}]({place})")
+        else:  # a log or the like, which no viewer of the server shows
+            rows.append(f"- [{item['marker']}] {item['kind']}:{name}:{first}-{last}")
     return "\n\n**Sources**\n\n" + "\n".join(rows) if rows else ""
 
 

@@ -43,12 +43,13 @@ class Cited(_Sent):
     lines: Pair
     quote: str = ""
     support: Support = "supported"
+    kind: str = "document"
     file: str = "unknown"
 
     @property
     def href(self) -> str:
-        """The viewer at the cited lines."""
-        return document_href(self.source, self.path, lines=Lines(*self.lines))
+        """The viewer at the cited lines; empty for a log and the like, which are not in the index."""
+        return "" if self.kind != "document" else document_href(self.source, self.path, lines=Lines(*self.lines))
 
 
 class Said(_Sent):
@@ -163,7 +164,7 @@ def _notes(citations: Sequence[Cited]) -> tuple[Note, ...]:
         Note(
             marker=marker,
             source=places[0].source,
-            path=places[0].path,
+            path=places[0].path if places[0].kind == "document" else f"{places[0].kind}:{places[0].path}",
             support=max((place.support for place in places), key=order.index),
             file=places[0].file,
             places=tuple(places),
@@ -175,6 +176,8 @@ def _notes(citations: Sequence[Cited]) -> tuple[Note, ...]:
 def _chip(note: Note) -> str:
     first = note.places[0]
     where = f"{note.path}, {_lines(first.lines)}"
+    if not first.href:
+        return f'<span class="chip {note.support}" title="{escape(where)}">{note.marker}</span>'
     return (
         f'<a class="chip {note.support}" href="{escape(first.href)}" data-n="{note.marker}" title="{escape(where)}" '
         f'aria-label="source {note.marker}: {escape(where)}">{note.marker}</a>'

@@ -108,3 +108,11 @@ def test_narrowing_and_missing_arms_are_told() -> None:
 
 def test_an_earlier_answer_keeps_its_words_and_its_numbers_lead_nowhere() -> None:
     assert "<a" not in plain_turn("It is so [1].") and "It is so [1]." in plain_turn("It is so [1].")
+
+
+def test_a_log_is_named_with_its_lines_and_leads_nowhere() -> None:
+    log = Cited(marker=1, source="log", path="/var/log/a.log", lines=(7, 9), quote="ERROR x", kind="log")
+    html = html_of(answer("It is so [1].", citations=[log]))
+    assert "view?" not in html
+    assert 'title="log:/var/log/a.log, lines 7 to 9">1</span>' in html
+    assert "ERROR x" in html
