@@ -12,7 +12,7 @@ from askwell.terms import content_words
 from askwell.types import Observations
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from askwell.engine import Engine, Request
     from askwell.planning import Plan
@@ -30,6 +30,11 @@ NOT_READ = (
 """Warning with an answer, the same whether or not there are any."""
 
 
+def kinds_of(granted: Collection[Capability]) -> frozenset[Reference]:
+    """Return the kinds of files that capabilities grant."""
+    return frozenset(kind for capability, kind in KINDS.items() if capability in granted)
+
+
 def read_now(engine: Engine, request: Request, profile: Profile) -> Observations:
     """Return what a profile may read besides documents, and what could not be read, in words.
 
@@ -39,8 +44,7 @@ def read_now(engine: Engine, request: Request, profile: Profile) -> Observations
     Raises:
         BadRequest: a log was named that may not be read, or for a profile that reads none.
     """
-    granted = PROFILES[profile].capabilities
-    kinds = frozenset(kind for capability, kind in KINDS.items() if capability in granted)
+    kinds = kinds_of(PROFILES[profile].capabilities)
     if request.log and "log" not in kinds:
         raise BadRequest(f"the profile `{profile}` reads no logs", hint="ask with `--profile troubleshoot`")
     if not kinds or engine.observe is None:

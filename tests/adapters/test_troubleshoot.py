@@ -8,13 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.adapters.command import Askwell
+from tests.adapters.command import Askwell, Said
 
 from askwell import compose
-from askwell.answer import final
+from askwell.answer import AnswerSettings, final
+from askwell.ask.profiles import PROFILES, Capability
 from askwell.config import load
 from askwell.engine import Engine, Request
 from askwell.errors import PrivacyError
+from askwell.observing import kinds_of
 from askwell.privacy import audience
 from askwell.testing.scripted_generator import ScriptedGenerator
 from askwell.types import Answer, Profile
@@ -268,3 +270,65 @@ def test_a_report_names_versions_and_is_never_written_into_a_source(askwell: Ask
         assert refused.code != 0
         assert "outside of every source" in refused.err
     assert [path.name for path in (askwell.folder / "notes").iterdir()] == ["backup.md"]
+
+
+def talked(askwell: Askwell, monkeypatch: pytest.MonkeyPatch, *lines: object, flags: tuple[str, ...] = ()) -> Said:
+    import io
+    import sys
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    return askwell("chat", *flags)
+
+
+def test_chat_refuses_a_log_when_it_is_named(askwell: Askwell, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = talked(askwell, monkeypatch, "/log /etc/passwd", "/log logs/absent.log", QUESTION)
+    assert said.err.count("troubleshoot.logs") == 2
+    assert "that follow read" not in said.out
+    assert "log:" not in said.out
+
+
+def test_another_profile_in_chat_reads_the_log_no_more(askwell: Askwell, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = talked(askwell, monkeypatch, f"/log {log(askwell)}", "/profile docs", "what does the backup write to")
+    assert "reads no logs" not in said.err
+    assert "lock is held" not in said.out
+
+
+def test_an_open_chat_says_that_the_log_is_left_out(askwell: Askwell, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = talked(askwell, monkeypatch, f"/log {log(askwell)}", QUESTION, flags=("--open-only",))
+    assert "left out" in said.out
+    assert "lock is held" not in said.out
+
+
+def cloudy(askwell: Askwell, script: ScriptedGenerator) -> Engine:
+    made = engine(askwell, script)
+    return replace(made, allow_cloud=True, answering=lambda: replace(AnswerSettings(), allow_cloud=True))
+
+
+def test_a_model_elsewhere_reads_a_log_where_it_may_read_personal_notes(askwell: Askwell) -> None:
+    script = ScriptedGenerator("The lock is held [1].", trust="cloud")
+    outcome = final(cloudy(askwell, script).ask(request(askwell)))
+    assert isinstance(outcome, Answer)
+    assert "lock is held" in script.asked[0][-1].content
+
+
+def test_what_is_said_of_left_out_logs_does_not_depend_on_whether_there_are_any(askwell: Askwell) -> None:
+    def warned(settings: str) -> object:
+        said = replace(askwell, settings=settings)(
+            "ask", "--json", "--open-only", "--profile", "troubleshoot", "--", "x"
+        )
+        return said.json["warnings"], said.json["text"]
+
+    assert warned(SETTINGS) == warned(SETTINGS.partition("[troubleshoot]")[0])
+
+
+@pytest.mark.parametrize(
+    "missing", [{Capability.LOGS}, {Capability.RECORDS}, {Capability.LIVE_SETTINGS}], ids=lambda one: str(*one)
+)
+def test_a_kind_is_asked_for_where_a_profile_grants_it(askwell: Askwell, missing: set[Capability]) -> None:
+    granted = PROFILES[Profile.TROUBLESHOOT].capabilities - missing
+    made = engine(askwell, ScriptedGenerator("x"))
+    kinds = kinds_of(granted)
+    assert made.observe is not None
+    found = {one.kind for one in made.observe(str(log(askwell)), kinds).found}
+    assert found == kinds
+    assert len(kinds) == 2

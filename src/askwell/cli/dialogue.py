@@ -15,6 +15,7 @@ from askwell.asking import checked_question
 from askwell.cli import ask, filing, opening, options
 from askwell.cli.output import printable, say, styled
 from askwell.errors import BadRequest
+from askwell.observing import read_now
 from askwell.standing import places_of_answer, places_of_hits
 from askwell.types import Answer, Profile
 
@@ -108,7 +109,9 @@ class Dialogue:
     def profile(self, name: str) -> None:
         """Choose who answers, or list them."""
         if name:
-            self.template = replace(self.template, profile=profile_named(name))
+            profile = profile_named(name)
+            log = self.template.log if Capability.LOGS in PROFILES[profile].capabilities else ""
+            self.template = replace(self.template, profile=profile, log=log)
         chosen = self.template.profile or self.engine.profile
         for profile, rules in PROFILES.items():
             if not name or profile is chosen:
@@ -167,9 +170,20 @@ class Dialogue:
                 say("found by the index itself: " + listed if listed else "read beside a hit of the same document")
 
     def log(self, path: str) -> None:
-        """Let the questions that follow read a log; without a path, no log any more."""
-        self.template = replace(self.template, log=path, profile=Profile.TROUBLESHOOT if path else None)
-        say(f"the questions that follow read {one_line(path)}" if path else "no log is read")
+        """Let the questions that follow read a log; without a path, no log any more.
+
+        Raises:
+            BadRequest: it may not be read, or cannot be; nothing changes.
+        """
+        if not path:
+            self.template = replace(self.template, log="")
+            say("no log is read")
+            return
+        wanted = replace(self.template, log=path, profile=Profile.TROUBLESHOOT)
+        for fault in read_now(self.engine, wanted, Profile.TROUBLESHOOT).faults:
+            say(f"note: {printable(fault)}")
+        self.template = wanted
+        say(f"the questions that follow read {one_line(path)}")
 
     def report(self, _: str) -> None:
         """Write a bug report of the last answer."""
