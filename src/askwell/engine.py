@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from askwell.errors import BadRequest, ModelUnavailable, StoreError
+from askwell.errors import BadRequest, ModelUnavailable, PrivacyError, StoreError
 from askwell.privacy import EVERYTHING, RULES_NOTE
 from askwell.types import Arm, Filter, Profile
 
@@ -241,7 +241,6 @@ class Engine:
 
     def _asked(self, request: Request) -> Stream[Event, None, None]:
         """Plan an answer and yield its events, with the plan in the outcome."""
-        from askwell.errors import PrivacyError
         from askwell.planning import carried_out, needs_no_other_model, stamped, with_web
 
         generator = self.generator()
@@ -290,17 +289,18 @@ class Engine:
 
     def gate(self, ranking: Ranking) -> str | None:
         """Return why a ranking's evidence is too weak to answer from, or None."""
-        from askwell.rank.gate import refuse
+        from askwell.calibrating import in_force
+        from askwell.rank.gate import uncovered
 
-        space = self.store.space()
-        return refuse(ranking.signals, space=space[0] if space else None)
+        cuts = in_force(self.store)
+        return uncovered(ranking.signals, cuts, space=cuts.space)
 
     def covered(self, ranking: Ranking) -> float:
         """Return what the gate weighs as one number, higher for better covered."""
-        from askwell.rank.gate import LEXICAL_ONLY, evidence, shipped
+        from askwell.calibrating import in_force
+        from askwell.rank.gate import evidence
 
-        space = self.store.space()
-        return evidence(ranking.signals, shipped(space[0] if space else LEXICAL_ONLY))
+        return evidence(ranking.signals, in_force(self.store))
 
     def known_sections(self, wanted: Sequence[str], *, audience: Audience) -> frozenset[str]:
         """Return section names as the index spells them.
@@ -311,18 +311,18 @@ class Engine:
         visible = self.admitted(audience)
         return named_values(wanted, self.store.sections(visible=visible), what="section")
 
-    def calibration(self, space: str) -> str:
+    def calibration(self) -> str:
         """Return the record that the gate's numbers come from."""
-        from askwell.rank.gate import shipped
+        from askwell.calibrating import in_force
 
-        return shipped(space).measured
+        return in_force(self.store).measured
 
     def read(self, source: str, path: str, *, audience: Audience) -> Document | None:
         """Return an indexed document; None if it is not visible or does not exist, which are the same."""
         return self.store.document(source, path, visible=self.admitted(audience))
 
     def standings(self, places: Iterable[Place], *, audience: Audience) -> dict[Place, Standing]:
-        """Return how the files of what is shown stand to what was indexed of them; see `standing`."""
+        """Return how files stand to what was indexed of them; see `standing`."""
         from askwell.standing import standings
 
         by_name = {bound.source.name: bound.source for bound in self.sources}

@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from askwell.ask.unseen import visible
+from askwell.calibrating import in_force
 from askwell.errors import AskwellError
-from askwell.rank.gate import LEXICAL_ONLY, Coverage, coverage, shipped
+from askwell.rank.gate import Coverage, coverage
 from askwell.terms import content_words, forms, index_terms
 from askwell.types import Abstention, Answer, Delta, WebQuote
 
@@ -37,9 +38,8 @@ _STOP = re.compile(r"[.!?…。](?=\s)")
 
 def coverage_of(engine: Engine, ranking: Ranking) -> Coverage:
     """Return how well the documents cover what was ranked."""
-    space = engine.store.space()
-    name = space[0] if space else LEXICAL_ONLY
-    return coverage(ranking.signals, shipped(name), space=name)
+    cuts = in_force(engine.store)
+    return coverage(ranking.signals, cuts, space=cuts.space)
 
 
 def with_web(engine: Engine, plan: Plan, events: Stream[Event, None, None]) -> Stream[Event, None, None]:

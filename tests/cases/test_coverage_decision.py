@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.rank.index import doc, fill
 
-from askwell.rank.gate import refuse
+from askwell.rank.gate import LEXICAL_ONLY, shipped, uncovered
 from askwell.retrieve import RetrievalSettings, retrieve
 from askwell.testing.hashing_embedder import HashingEmbedder
 from askwell.testing.memory_store import MemoryStore
@@ -33,7 +33,8 @@ def asked(question: str, *, vectors: bool) -> Ranking:
 
 
 def refused(ranking: Ranking, *, vectors: bool) -> str | None:
-    return refuse(ranking.signals, space=HashingEmbedder().space if vectors else None)
+    space = HashingEmbedder().space if vectors else LEXICAL_ONLY
+    return uncovered(ranking.signals, shipped(space), space=space)
 
 
 @pytest.mark.parametrize("vectors", [True, False])

@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "doctor": "check everything that can go wrong",
     "config": "show every setting and where its value came from",
     "eval": "score retrieval on your own questions",
+    "calibrate": "fit the decision whether your documents cover a question",
     "completion": "print a completion script for your shell",
 }
 """Command → what it does, in a line. The module of the same name in this package has `configure` and `run`."""

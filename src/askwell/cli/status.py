@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         engine.close()
     if args.json:
-        emit(wire.status(value, store=str(path), calibration=engine.calibration(value.space)))
+        emit(wire.status(value, store=str(path), calibration=engine.calibration()))
         return 0
     say(f"index {path}")
     for source in value.sources:

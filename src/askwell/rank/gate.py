@@ -107,19 +107,6 @@ def coverage(signals: Signals, calibration: Calibration, *, space: str) -> Cover
     return Coverage.COVERED if words and meaning else Coverage.THIN
 
 
-def refuse(signals: Signals, *, space: str | None, calibration: Calibration | None = None) -> str | None:
-    """Return why the corpus cannot cover the question, judged by the index's own calibration or a shipped one.
-
-    Args:
-        signals: Of the ranking.
-        space: The index's embedding space, None where it has no vectors.
-        calibration: Fitted on the index; one of another space is set aside for the shipped one.
-    """
-    name = space or LEXICAL_ONLY
-    chosen = calibration if calibration is not None and calibration.space == name else shipped(name)
-    return uncovered(signals, chosen, space=name)
-
-
 def shipped(space: str) -> Calibration:
     """Return the calibration shipped for an embedding space, or a cautious one in its name where none was measured."""
     for prefix, calibration in SHIPPED.items():

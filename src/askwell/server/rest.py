@@ -152,7 +152,7 @@ def status(here: Here, caller: Who) -> Json:
     """Return what the index holds and what the indexer does."""
     with here.lend() as engine:
         value = engine.status(audience=own(caller))
-        shown = wire.status(value, store=here.store, calibration=engine.calibration(value.space))
+        shown = wire.status(value, store=here.store, calibration=engine.calibration())
     if caller.open_only:  # where things are on the disk is the owner's to know
         shown["store"] = ""
         for row in shown["sources"]:  # type: ignore[attr-defined]  # a list of objects

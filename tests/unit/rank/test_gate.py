@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from askwell.rank.gate import SHIPPED, Calibration, evidence, refuse, shipped, uncovered
+from askwell.rank.gate import SHIPPED, Calibration, Coverage, coverage, evidence, shipped, uncovered
 from askwell.types import Signals
 
 SPACE = "model-a"
@@ -57,16 +57,21 @@ def test_a_calibration_of_another_space_is_refused() -> None:
         uncovered(GOOD, CALIBRATION, space="model-b")
 
 
-def test_refuse_takes_the_indexs_own_calibration_and_sets_a_stale_one_aside() -> None:
-    strict = replace(CALIBRATION, min_cosine=0.9)
-    assert refuse(GOOD, space=SPACE, calibration=strict) is not None
-    assert refuse(GOOD, space="model-b", calibration=strict) is None
-
-
 def test_an_unmeasured_space_is_judged_by_words() -> None:
-    assert refuse(GOOD, space="never-seen") is None
-    assert refuse(replace(GOOD, rare_coverage=0.1), space="never-seen") is not None
-    assert refuse(replace(GOOD, best_cosine=None, rare_coverage=0.1), space=None) is not None
+    unseen = shipped("never-seen")
+    assert uncovered(GOOD, unseen, space="never-seen") is None
+    assert uncovered(replace(GOOD, rare_coverage=0.1), unseen, space="never-seen") is not None
+    wordless = replace(GOOD, best_cosine=None, rare_coverage=0.1)
+    assert uncovered(wordless, shipped(""), space="") is not None
+
+
+def test_coverage_is_thin_where_words_or_meaning_alone_carry_it() -> None:
+    both = replace(GOOD, best_cosine=CALIBRATION.sure_cosine, rare_coverage=1.0, rare_missing=())
+    assert coverage(both, CALIBRATION, space=SPACE) is Coverage.COVERED
+    assert coverage(replace(both, rare_missing=("tower",)), CALIBRATION, space=SPACE) is Coverage.THIN
+    near = replace(both, best_cosine=CALIBRATION.sure_cosine - 0.01)
+    assert coverage(near, CALIBRATION, space=SPACE) is Coverage.THIN
+    assert coverage(replace(GOOD, best_cosine=-1.0), CALIBRATION, space=SPACE) is Coverage.UNCOVERED
 
 
 def test_the_spaces_of_our_own_models_have_measured_calibrations() -> None:

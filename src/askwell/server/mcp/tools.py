@@ -206,7 +206,7 @@ def topics(call: Call, given: arguments.Topics) -> Json:
 def status(call: Call, _: arguments.Status) -> Json:
     """Return what is indexed."""
     value = call.engine.status(audience=call.reader.own())
-    return wire.status(value, store=call.store, calibration=call.engine.calibration(value.space))
+    return wire.status(value, store=call.store, calibration=call.engine.calibration())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,8 +51,7 @@ class Site:
         """Return where the gate's numbers come from; empty without an index."""
         try:
             with self.lend() as engine:
-                space = engine.store.space()
-                return engine.calibration(space[0]) if space else ""
+                return engine.calibration()
         except StoreError:
             return ""
 
