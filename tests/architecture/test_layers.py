@@ -16,8 +16,9 @@ PURE_PARTS = {"parse", "chunk", "links", "rank", "ask", "privacy"}
 PURE = PORTS | PURE_PARTS
 CORE_PARTS = {
     "answer", "arms", "asking", "calibrating", "completing", "embedding", "engine", "evidence", "explain", "fallback",
-    "indexing", "languages", "listing", "members", "neighbours", "observing", "places", "plain",
-    "planning", "prepare", "preview", "recording", "reply", "retrieve", "rules", "shorten", "surroundings", "standing", "sync", "veil",
+    "indexing", "languages", "listing", "members", "neighbours", "observing", "places", "plain", "planning",
+    "prepare", "preview", "recording", "reply", "retrieve", "rules", "shorten", "standing", "surroundings", "sync",
+    "veil",
 }  # fmt: skip
 CORE = PURE | CORE_PARTS
 HELD_OPEN = {"sources", "stores", "models", "records", "web"}
