@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from askwell.ask.observed import observed_passages
 from askwell.ask.profiles import PROFILES, Capability
-from askwell.ask.widening import failure_words
+from askwell.ask.widening import failure_words, failures_told, is_about
 from askwell.errors import BadRequest
 from askwell.terms import content_words
 from askwell.types import Observations
@@ -54,19 +55,34 @@ def read_now(engine: Engine, request: Request, profile: Profile) -> Observations
     return engine.observe(request.log, kinds)
 
 
-def widened(engine: Engine, request: Request, query: str, read: Observations) -> str:
-    """Return a query with those words of a log's newest failure that the visible documents know, else as it is.
+def with_failure(engine: Engine, request: Request, plan: Plan) -> Plan:
+    """Return the plan with the documents first that are about the newest failure of the log that was read.
 
-    If they know less than half of them, the failure is of something else, and its few common words would only find
-    what has nothing to do with it.
+    They are looked for with the question and the failure's words, and they count as evidence however weak that of the
+    question is, since the log says what it leaves open. Without such a document the plan stays as it is.
     """
+    query, ranking = plan.rewritten.query, plan.ranking
+    wider = widened(engine, request, query, plan.read)
+    if ranking is None or wider == query:
+        return plan
+    lines = failures_told(plan.read.found)
+    found = engine.search(replace(request, question=wider)).hits
+    about = [hit for hit in found if is_about(f"{hit.chunk.prelude}\n{hit.chunk.lead}\n{hit.chunk.text}", lines)]
+    if not about:
+        return plan
+    known = {hit.chunk.id for hit in about}
+    rest = [hit for hit in ranking.hits if hit.chunk.id not in known] if plan.refused is None else []
+    hits = (*about, *rest)[: max(len(about), len(ranking.hits))]
+    return replace(plan, ranking=replace(ranking, hits=hits), refused=None, widened=wider)
+
+
+def widened(engine: Engine, request: Request, query: str, read: Observations) -> str:
+    """Return a query with those words of a log's newest failure that the visible documents know; as it is without."""
     terms = {word: content_words(word) for word in failure_words(query, read.found)}
     wanted = sorted({term for found in terms.values() for term in found})
     visible = request.visible(engine.known_sources)
     counts = engine.store.frequencies(wanted, visible=visible)[0] if wanted else {}
-    known = [word for word, found in terms.items() if any(counts.get(term) for term in found)]
-    telling = sum(bool(found) for found in terms.values())
-    return " ".join([query, *known]) if known and 2 * len(known) >= telling else query
+    return " ".join([query, *(word for word, found in terms.items() if any(counts.get(term) for term in found))])
 
 
 def seen_of(plan: Plan) -> tuple[Passage, ...]:

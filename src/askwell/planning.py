@@ -12,7 +12,7 @@ from askwell.ask.profiles import PROFILES
 from askwell.ask.query import Rewritten
 from askwell.errors import ConfigError
 from askwell.ids import document_id
-from askwell.observing import read_now, seen_of, widened
+from askwell.observing import read_now, seen_of, with_failure
 from askwell.terms import content_words
 from askwell.types import Abstention, Answer, Arm, Delta, Observations, Profile
 
@@ -117,16 +117,10 @@ def made(engine: Engine, request: Request, *, explain: bool = False) -> Plan:
 
 
 def looked_for(engine: Engine, request: Request, plan: Plan) -> Plan:
-    """Return the plan with its evidence: what is found with the words of a log's failure, else with the question's."""
-    query = plan.rewritten.query
+    """Return the plan with its evidence: what the question finds, and what a log's failure does."""
     cited = cited_documents(plan.turns) if plan.rewritten.by else ()
-    wider = widened(engine, request, query, plan.read)
-    if wider != query:
-        ranking, refused = engine.evidence(replace(request, question=wider), cited=cited)
-        if refused is None:  # what is kept and told is the question, not what a log says
-            return replace(plan, ranking=replace(ranking, question=query), widened=wider)
-    ranking, refused = engine.evidence(replace(request, question=query), cited=cited)
-    return replace(plan, ranking=ranking, refused=refused)
+    ranking, refused = engine.evidence(replace(request, question=plan.rewritten.query), cited=cited)
+    return with_failure(engine, request, replace(plan, ranking=ranking, refused=refused))
 
 
 def _routed(engine: Engine, request: Request, plan: Plan, *, listing: bool) -> Plan:

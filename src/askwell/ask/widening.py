@@ -1,4 +1,4 @@
-"""What a log adds to the query: the words of its newest failure, without what is of that one run alone."""
+"""What a log's newest failure is searched for with, and whether a text is about that failure."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ import re
 from typing import TYPE_CHECKING
 
 from askwell.ask.observed import failing_lines
+from askwell.terms import fold, is_stop_word, stem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from askwell.types import Observed
 
 WORDS = 16
 """Words that are added: a message says in fewer what went wrong, and more would drown the question."""
+
+RUN = 3
+"""Words in a row that quote a message: two are common to many ("permission denied", "connection refused")."""
+
+SHARE = 0.6
+"""Of a message's words, in a text that tells it in another order: of three words two, of five three."""
 
 _REDACTED = re.compile(r"\[redacted[^\]]*\]?")
 _DATES = re.compile(r"\d{2,4}[-/.]\d\d[-/.]\d{2,4}(?:[T ]?\d\d:\d\d\S*)?|\d\d:\d\d(?::\d\d)?\S*")
@@ -34,18 +41,48 @@ def failure_words(query: str, observed: Sequence[Observed]) -> tuple[str, ...]:
     """
     said = {word.casefold() for word in _WORD.findall(query)}
     added: list[str] = []
-    for one in observed:
-        for line in failing_lines(one) if one.kind == "log" else ():
-            for word in _words_of(line):
-                if word.casefold() not in said and not _GENERIC.fullmatch(word):
-                    said.add(word.casefold())
-                    added.append(word)
+    for line in failures_told(observed):
+        for word in _words_of(line):
+            if word.casefold() not in said:
+                said.add(word.casefold())
+                added.append(word)
     return tuple(added[:WORDS])
+
+
+def failures_told(observed: Sequence[Observed]) -> tuple[str, ...]:
+    """Return the lines that tell of the newest failure of each log."""
+    return tuple(line for one in observed if one.kind == "log" for line in failing_lines(one))
+
+
+def is_about(text: str, lines: Sequence[str]) -> bool:
+    """Return whether a text is about a failure that one of some lines tells of.
+
+    It is if it quotes the line, `RUN` of its words in their order with nothing but stop words between, or if it holds
+    `SHARE` of them, two at least. Words are compared by their stems.
+    """
+    told = _stems(_WORD.findall(text))
+    held, runs = frozenset(told), frozenset(_runs(told))
+    for line in lines:
+        words = _stems(_words_of(line))
+        distinct = frozenset(words)
+        found = len(distinct & held)
+        if (found >= 2 and found >= SHARE * len(distinct)) or not runs.isdisjoint(_runs(words)):
+            return True
+    return False
+
+
+def _stems(words: Sequence[str]) -> list[str]:
+    return [stem(fold(word)) for word in words if not is_stop_word(word)]
+
+
+def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(words[n : n + RUN]) for n in range(len(words) - RUN + 1))
 
 
 def _words_of(line: str) -> list[str]:
     bare = _DATES.sub(" ", _REDACTED.sub(" ", line))
-    return [word for found in _WORD.findall(bare) if not _of_one_run(word := found.strip(".-_"))]
+    words = (found.strip(".-_") for found in _WORD.findall(bare))
+    return [word for word in words if not _of_one_run(word) and not _GENERIC.fullmatch(word)]
 
 
 def _of_one_run(word: str) -> bool:
