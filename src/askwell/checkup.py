@@ -45,6 +45,7 @@ def examine(config: Config, *, environ: Mapping[str, str] = os.environ) -> tuple
         *_reranker(config, environ),
         *_generator(config, environ),
         *_records(config, environ),
+        *_web(config, environ),
     )
 
 
@@ -191,6 +192,21 @@ def _generator(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
         yield Check(name="generation", result="ok", detail=f"{model.name} answers, {model.trust}")
     except AskwellError as error:
         yield _failed("generation", error)
+
+
+def _web(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:
+    """Look at who would search the web; nobody is asked, because that would leave the machine."""
+    from askwell.compose.web import make_web
+
+    try:
+        search = make_web(config, environ=environ)
+    except AskwellError as error:
+        yield _failed("web", error)
+        return
+    detail = (
+        f"{config.web.provider}, asked for questions with `--web`" if search is not None else "none: nobody is asked"
+    )
+    yield Check(name="web", result="ok", detail=detail)
 
 
 def _records(config: Config, environ: Mapping[str, str]) -> Iterator[Check]:

@@ -284,3 +284,19 @@ def test_an_unmatched_model_answer_is_judged_in_the_stream(tmp_path_factory: pyt
         told = events(httpx.post(f"{base}/api/ask", json={"question": "when does the garden pump run?"}).text)
     judged = [data["support"] for name, data in told if name == "sentence"]
     assert judged == ["supported", "unsupported"]
+
+
+@pytest.mark.parametrize(
+    "wanted", ["https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:1", "sources\n", "http:evil.test"]
+)
+def test_entering_a_token_never_leads_to_another_site(server: tuple[str, Services], wanted: str) -> None:
+    base, parts = server
+    token = parts.tokens.add("page", open_only=True)
+    entered = httpx.post(f"{base}/login", data={"token": token, "next": wanted})
+    parts.tokens.remove("page")
+    assert (entered.status_code, entered.headers["location"]) == (303, "./")
+    cookie = entered.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    own = httpx.get(f"{base}/login", params={"next": wanted})
+    assert 'name="next" value="./"' in own.text
