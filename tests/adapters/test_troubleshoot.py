@@ -332,3 +332,18 @@ def test_a_kind_is_asked_for_where_a_profile_grants_it(askwell: Askwell, missing
     found = {one.kind for one in made.observe(str(log(askwell)), kinds).found}
     assert found == kinds
     assert len(kinds) == 2
+
+
+def test_an_empty_log_is_said_to_be(askwell: Askwell) -> None:
+    path = askwell.folder / "logs" / "empty.log"
+    path.write_text("\n", encoding="utf-8")
+    said = askwell("ask", "--json", "--log", path, "--", "zeppelin")
+    assert f"{path} is empty" in said.json["warnings"]
+
+
+def test_a_few_words_of_a_failure_find_nothing_that_is_not_about_it(askwell: Askwell) -> None:
+    path = locked(askwell)
+    path.write_text("ERROR printer and kettle: bicycle zeppelin gondola detached from camera\n", encoding="utf-8")
+    said = askwell("ask", "--json", "--log", path, "--", "why did it break").json
+    assert not any(item["kind"] == "document" for item in said["citations"])
+    assert said["text"].endswith("nothing on that in the indexed documents.")

@@ -19,8 +19,8 @@ WORDS = 16
 RUN = 3
 """Words in a row that quote a message: two are common to many ("permission denied", "connection refused")."""
 
-SHARE = 0.6
-"""Of a message's words, in a text that tells it in another order: of three words two, of five three."""
+SHARE = 0.75
+"""Of a message's words, in a text that tells it in another order: of three words all, of eight six."""
 
 _REDACTED = re.compile(r"\[redacted[^\]]*\]?")
 _DATES = re.compile(r"\d{2,4}[-/.]\d\d[-/.]\d{2,4}(?:[T ]?\d\d:\d\d\S*)?|\d\d:\d\d(?::\d\d)?\S*")

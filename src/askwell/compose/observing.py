@@ -50,7 +50,7 @@ def _observe(config: Config, log: str, kinds: Collection[Reference]) -> Observat
     allowed = _absolute(wanted.logs, config)
     named: tuple[tuple[Reference, tuple[str, ...]], ...] = (("record", wanted.files), ("setting", wanted.settings))
     found = [read_log(log, allowed=allowed, limit=wanted.log_kb * 1024, now=now)] if log and "log" in kinds else []
-    faults: list[str] = []
+    faults = [f"{one.path} is empty" for one in found if not one.text.strip()]
     for kind, patterns in named:
         files, unread = read_named(kind, _absolute(patterns, config), now=now) if kind in kinds else ((), ())
         found += files

@@ -70,7 +70,10 @@ def read_log(named: str, *, allowed: Sequence[str], limit: int, now: float) -> O
     try:
         return _observed("log", path, limit=limit, now=now)
     except UnreadableFile as error:
-        raise BadRequest(f"the log {named[:200]!r} cannot be read: {error}", hint=error.hint) from error
+        turned = Path(f"{path}.1")
+        rotated = f"it may have been rotated: `{turned.name}` is there" if turned.is_file() else ""
+        hint = error.hint or rotated or "name a text file that you may read"
+        raise BadRequest(f"the log {named[:200]!r} cannot be read: {error}", hint=hint) from error
 
 
 def read_named(

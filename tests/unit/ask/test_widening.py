@@ -42,6 +42,7 @@ def test_without_a_failure_nothing_is_added() -> None:
         ("Locked repositories: the PID that holds the lock is told, if nas is unable to create one.", True),
         ("Path for device lock file. Not used on Win32.", False),
         ("The repository of the wiki is open to all.", False),
+        ("The backup of the nas is made by the lock keeper.", False),
         ("", False),
     ],
 )

@@ -213,3 +213,10 @@ def test_what_stands_below_the_name_of_a_credential_is_one(
     assert "hunter2" not in found.text
     assert "kept" in found.text
     assert found.text.count("\n") == text.count("\n")
+
+
+def test_a_log_that_was_rotated_away_names_what_is_there(logs: Path) -> None:
+    made(logs / "a.log.1", b"ERROR x\n")
+    with pytest.raises(BadRequest, match="gone") as raised:
+        read_log(str(logs / "a.log"), allowed=[str(logs)], limit=LIMIT, now=2e9)
+    assert "`a.log.1`" in raised.value.hint
