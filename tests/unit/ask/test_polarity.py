@@ -40,7 +40,7 @@ def test_the_same_with_other_negations_around_it_is_not_the_opposite(claim: str,
 
 def test_a_denial_that_the_lines_do_not_have_is_told() -> None:
     assert turned("The job has no owner.", "The job runs at night.")
-    assert not turned("The job runs at night.", "The job has no owner and runs at night.")
+    assert not turned("The job runs at night.", "The job has no owner, it runs at night.")
 
 
 def test_from_and_to_are_told_apart() -> None:
