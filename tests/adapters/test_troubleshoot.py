@@ -16,10 +16,10 @@ from askwell.ask.profiles import PROFILES, Capability
 from askwell.config import load
 from askwell.engine import Engine, Request
 from askwell.errors import PrivacyError
-from askwell.observing import kinds_of
+from askwell.observing import kinds_of, read_now
 from askwell.privacy import audience
 from askwell.testing.scripted_generator import ScriptedGenerator
-from askwell.types import Answer, Profile
+from askwell.types import Answer, Audience, PrivacyClass, Profile
 
 SETTINGS = """
 [models]
@@ -270,6 +270,12 @@ def test_a_report_names_versions_and_is_never_written_into_a_source(askwell: Ask
         assert refused.code != 0
         assert "outside of every source" in refused.err
     assert [path.name for path in (askwell.folder / "notes").iterdir()] == ["backup.md"]
+
+
+def test_a_request_that_may_search_the_web_reads_no_log_whatever_else_it_sees(askwell: Askwell) -> None:
+    both = Audience(classes=frozenset(PrivacyClass), allow_web=True)
+    asked = replace(request(askwell), audience=both)
+    assert read_now(engine(askwell, ScriptedGenerator("x")), asked, Profile.TROUBLESHOOT).found == ()
 
 
 def talked(askwell: Askwell, monkeypatch: pytest.MonkeyPatch, *lines: object, flags: tuple[str, ...] = ()) -> Said:

@@ -198,6 +198,7 @@ def test_files_that_cannot_be_read_are_told_and_stop_nothing(logs: Path) -> None
         ("a.yaml", "db:\n  password: |\n    hunter2\n    hunter2\nother: kept\n"),
         ("a.yaml", "db:\n  password:\n    - hunter2\nother: kept\n"),
         ("a.yaml", "env:\n  - name: DB_PASSWORD\n    value: hunter2\n  - name: MODE\n    value: kept\n"),
+        ("a.yaml", "env:\n  - name: SMTP_AUTH\n    value: hunter2\n  - name: MODE\n    value: kept\n"),
         ("a.toml", '[credentials]\nname = "hunter2"\n[other]\nx = "kept"\n'),
         ("a.toml", 'password = """\nhunter2\n"""\nother = "kept"\n'),
         ("a.json", '{\n  "credentials": {\n    "value": "hunter2"\n  },\n  "other": "kept"\n}\n'),
