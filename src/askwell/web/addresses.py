@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +14,20 @@ if TYPE_CHECKING:
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 PORTS = frozenset({80, 443})
+_PLAIN = "/%?&=:;@+$,!~*'()"
+
+_UNICAST = ipaddress.IPv6Network("2000::/3")
+"""All of IPv6 that is handed out for the public internet (RFC 4291); mapped, translated and local forms are outside."""
+
+_NEVER = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "192.0.0.0/24",  # protocol assignments, among them a cloud's metadata service
+        "192.88.99.0/24",  # relays to IPv6
+        "168.63.129.16/32",  # a cloud's own services, at an address that counts as public
+        "3fff::/20",  # documentation (RFC 9637)
+    )
+)
 
 
 class Refused(Exception):
@@ -45,6 +59,10 @@ def public(address: Address, port: int) -> bool:
             return public(inner, port)
         if address in ipaddress.ip_network("64:ff9b::/96"):
             return public(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF), port)
+        if address not in _UNICAST:
+            return False
+    if any(address in network for network in _NEVER):
+        return False
     return address.is_global and not address.is_multicast and port in PORTS
 
 
@@ -90,5 +108,6 @@ def target(
     addresses = resolve(host)
     if not addresses or not all(admits(address, port) for address in addresses):
         raise Refused("it is not of the public web")
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    # An answer shows the address: what could be markup there goes as an escape, which means the same to the server.
+    path = quote((parts.path or "/") + (f"?{parts.query}" if parts.query else ""), safe=_PLAIN)
     return Target(scheme=parts.scheme, host=host, port=port, address=str(addresses[0]), path=path)

@@ -18,6 +18,14 @@ _BREAKING = frozenset(
 _VOID = frozenset({"br", "hr", "img", "input", "meta", "link"})
 _HEADING = re.compile(r"h[1-6]\Z")
 _MOST = 400  # sections of a page
+_MARK = re.compile(
+    r"""(?ix) <!-- | <! [^<>]* > | <\? [^<>]* >
+    | < (?P<slash> /? ) (?P<name> [a-z] [a-z0-9:-]* ) (?: [^<>"'] | "[^"<]*" | '[^'<]*' )*+ > | <"""
+)
+"""A comment's beginning, a tag, or a sign that is neither. None goes past the next `<`: each is looked at once."""
+_COMMENT = re.compile("-->")
+_CODE = {name: re.compile(rf"</{name}\b[^<>]*>", re.IGNORECASE) for name in ("script", "style")}
+"""What holds no text, and where that ends."""
 
 
 class _Reader(HTMLParser):
@@ -72,13 +80,34 @@ class _Reader(HTMLParser):
         return said
 
 
+def _tamed(text: str) -> str:
+    """Return HTML with tags that are closed and have no attributes, in time that grows with its length alone.
+
+    The parser looks from each open end to the end of the text, which makes hours of a page of nothing else.
+    """
+    kept: list[str] = []
+    at = 0
+    while (found := _MARK.search(text, at)) is not None:
+        kept.append(text[at : found.start()])
+        at = found.end()
+        name, slash = (found["name"] or "").casefold(), found["slash"] or ""
+        until = _COMMENT if found[0] == "<!--" else None if slash else _CODE.get(name)
+        if until is None:
+            kept.append(f"<{slash}{name}>" if name else "&lt;" if found[0] == "<" else "")
+        elif (end := until.search(text, at)) is not None:
+            at = end.end()
+        else:
+            return "".join(kept)
+    return "".join((*kept, text[at:]))
+
+
 def readable(text: str, *, html: bool) -> tuple[str, tuple[WebSection, ...]]:
     """Return a page's title and its sections in order; those without text are left out."""
     if not html:
         rows = [" ".join(row.split()) for row in text.split("\n")]
         return "", (WebSection(heading="", text="\n".join(row for row in rows if row)),)
     reader = _Reader()
-    reader.feed(text)
+    reader.feed(_tamed(text))
     reader.close()
     found = tuple(WebSection(heading=heading, text="\n".join(rows)) for heading, rows in reader.sections if rows)
     return reader.title[:300], found
