@@ -33,6 +33,9 @@ HALF = 0.5
 
 QUOTES = 2  # of one page
 LONGEST = 500  # characters of a quotation
+_INERT = str.maketrans("[]<`", "()‹'")
+"""What would make a link, an image, a definition, a tag or code of a page's text."""
+
 _STOP = re.compile(r"[.!?…。](?=\s)")
 
 
@@ -135,7 +138,7 @@ def _warned(outcome: Outcome, warning: str) -> Outcome:
 def _plain(text: str) -> str:
     """Return text on one line that is no markup: a page must not put links, images or tags into an answer."""
     text = " ".join(visible(text).split())
-    return text.replace("](", "] (").replace("![", "! [").replace("<", "‹").replace("`", "'")
+    return text.translate(_INERT)
 
 
 def _shortened(text: str) -> str:

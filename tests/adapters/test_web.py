@@ -131,6 +131,12 @@ def test_nothing_personal_goes_out_and_nothing_personal_is_seen(engine: Engine, 
     assert "zebulon" not in "".join(web.queries + web.paths)
 
 
+def test_a_missing_key_stops_nobody_who_does_not_ask_for_the_web(tmp_path: Path) -> None:
+    keyless = indexed(tmp_path, settings=f'{WORDS_ONLY}[web]\nprovider = "brave"\n')
+    assert keyless("ask", "When does the garden pump run?").code == 0
+    assert keyless("search", "pump").code == 0
+
+
 def test_what_leaves_is_recorded_as_open(tmp_path: Path) -> None:
     told: list[Outgoing] = []
     search = HttpWebSearch(

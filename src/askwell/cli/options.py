@@ -142,6 +142,10 @@ def _web(args: argparse.Namespace, config: Config) -> bool:
         from askwell.errors import ConfigError
 
         raise ConfigError("no search service is set", hint="set `web.provider`; `duckduckgo` needs no key")
+    if allowed:
+        from askwell.compose.web import make_web
+
+        make_web(config, environ=os.environ)
     return allowed
 
 

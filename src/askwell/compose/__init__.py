@@ -15,7 +15,7 @@ from askwell.compose.models import READS, embedding_trust, has_vectors, make_emb
 from askwell.compose.observing import make_observe
 from askwell.compose.rerank import make_matcher, make_reranker, reranking_trust
 from askwell.compose.sources import bind_sources
-from askwell.compose.web import make_web
+from askwell.compose.web import web_later
 from askwell.engine import BoundSource, Engine
 from askwell.errors import ConfigError, IndexMissing, StoreError
 from askwell.ids import fingerprint
@@ -69,7 +69,7 @@ def engine(config: Config, *, environ: Mapping[str, str] = os.environ, records: 
         make_reranker=partial(make_reranker, config.models, environ, leaving),
         reranking=reranking_trust(config.models),
         records=records,
-        web=make_web(config, environ=environ, leaving=leaving),
+        web=web_later(config, environ=environ, leaving=leaving),
         observe=make_observe(config),
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from askwell.ports import Leaving, WebSearch
+    from askwell.ports import Leaving, WebPage, WebSearch
     from askwell.settings import Config
 
 
@@ -31,6 +31,23 @@ def make_web(config: Config, *, environ: Mapping[str, str], leaving: Leaving | N
         leaving=leaving,
         today=_today,
     )
+
+
+def web_later(config: Config, *, environ: Mapping[str, str], leaving: Leaving | None = None) -> WebSearch | None:
+    """Return the search service that is set, made when it is first asked: a missing key stops nobody who never asks."""
+    if config.web.provider == "none":
+        return None
+    return _Later(lambda: make_web(config, environ=environ, leaving=leaving))
+
+
+class _Later:
+    def __init__(self, make: Callable[[], WebSearch | None]) -> None:
+        self._make = make
+
+    def find(self, query: str) -> Sequence[WebPage]:
+        """Return the pages; see `askwell.ports.web.WebSearch`."""
+        search = self._make()
+        return search.find(query) if search is not None else ()
 
 
 def _today() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,7 +10,8 @@ from urllib.parse import urljoin
 
 import httpx
 
-from askwell.ports.leaving import told
+from askwell.ports.leaving import carried, stays_here
+from askwell.types import Outgoing
 from askwell.web.addresses import Refused, Target, public, resolved, target
 
 if TYPE_CHECKING:
@@ -74,7 +76,10 @@ class Fetcher:
             found = self._asked(where, until)
             if isinstance(found, Fetched):
                 return found
-            url = urljoin(where.url, found)
+            try:
+                url = urljoin(where.url, found)
+            except ValueError as error:
+                raise Refused("it leads to what is no address") from error
         raise Refused("it leads from one address to the next")
 
     def _asked(self, where: Target, until: float) -> Fetched | str:
@@ -88,11 +93,13 @@ class Fetcher:
             "Accept": "text/html,text/plain;q=0.8",
             "Accept-Encoding": "identity",  # what unpacks to more than it weighs is not even begun
         }
-        hooks = [told(self._leaving, "web page")] if self._leaving is not None else []
+        if self._leaving is not None and not stays_here(where.address):
+            size = len(where.path)
+            self._leaving(Outgoing(destination=where.host, purpose="web page", size=size, class_=carried()))
         left = max(0.1, until - time.monotonic())
         try:
             with (
-                httpx.Client(timeout=left, trust_env=False, event_hooks={"request": hooks}) as client,
+                httpx.Client(timeout=left, trust_env=False) as client,
                 client.stream(
                     "GET",
                     f"{where.scheme}://{address}:{where.port}{where.path}",
@@ -110,13 +117,13 @@ class Fetcher:
                 if type_ not in _TYPES:
                     raise Refused(f"it is no text but {type_[:60]!r}")
                 body = self._body(reply, until)
-                return Fetched(where.url, type_, _decoded(body, reply.charset_encoding or "utf-8"))
+                return Fetched(where.url, type_, _decoded(body, reply.charset_encoding or ""))
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             raise Refused("it cannot be read") from error
 
     def _body(self, reply: httpx.Response, until: float) -> bytes:
         taken = bytearray()
-        for piece in reply.iter_bytes(16_384):
+        for piece in reply.iter_bytes():  # as they come: a server that sends a byte a second is told by the time
             taken += piece
             if len(taken) > self._largest:
                 raise Refused(f"it has more than {self._largest} bytes")
@@ -125,7 +132,16 @@ class Fetcher:
         return bytes(taken)
 
 
+_CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([\w-]{1,40})", re.IGNORECASE)
+
+
 def _decoded(body: bytes, encoding: str) -> str:
+    """Return a page's text in the encoding that the reply, its first bytes or the page itself names."""
+    if body.startswith(b"\xef\xbb\xbf"):
+        encoding = "utf-8-sig"
+    elif not encoding:
+        named = _CHARSET.search(body[:2048])
+        encoding = named[1].decode("ascii") if named else "utf-8"
     try:
         return body.decode(encoding, "replace")
     except LookupError:  # a name that is no encoding

@@ -79,7 +79,7 @@ class _Results(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         classes = given.get("class", "").split()
-        if tag == "a" and "result__a" in classes:
+        if tag == "a" and "result__a" in classes and "/y.js" not in given.get("href", ""):  # that is an advertisement
             self._url = _unwrapped(given.get("href", ""))
         if "no-results" in classes or "result--no-result" in classes:
             self.said_nothing = True
@@ -110,6 +110,21 @@ def _html(text: str) -> list[Found]:
     return reader.found
 
 
+def _searxng(text: str) -> list[Found]:
+    value = _json(text)
+    found = _listed(value["results"])
+    if not found and value.get("unresponsive_engines"):
+        raise ValueError("its engines do not answer")
+    return found
+
+
+def _brave(text: str) -> list[Found]:
+    value = _json(text)
+    if value.get("type") != "search":
+        raise ValueError("no search reply")
+    return _listed(value.get("web", {}).get("results", []))
+
+
 PROVIDERS: dict[str, Provider] = {
     one.name: one
     for one in (
@@ -118,7 +133,7 @@ PROVIDERS: dict[str, Provider] = {
             url="",
             key_env="",
             ask=lambda query, _key, _n: Asked(method="GET", path="/search", params={"q": query, "format": "json"}),
-            read=lambda text: _listed(_json(text)["results"]),
+            read=_searxng,
         ),
         Provider(
             name="tavily",
@@ -142,7 +157,7 @@ PROVIDERS: dict[str, Provider] = {
                 params={"q": query[:400], "count": str(n)},
                 headers={"X-Subscription-Token": key, "Accept": "application/json"},
             ),
-            read=lambda text: _listed(_json(text).get("web", {}).get("results", [])),
+            read=_brave,
         ),
         Provider(
             name="duckduckgo",

@@ -20,7 +20,7 @@ _HEADING = re.compile(r"h[1-6]\Z")
 _MOST = 400  # sections of a page
 _MARK = re.compile(
     r"""(?ix) <!-- | <! [^<>]* > | <\? [^<>]* >
-    | < (?P<slash> /? ) (?P<name> [a-z] [a-z0-9:-]* ) (?: [^<>"'] | "[^"<]*" | '[^'<]*' )*+ > | <"""
+    | < (?P<slash> /? ) (?P<name> [a-z] [a-z0-9:-]* ) (?: [^<>"'] | "[^"<]*" | '[^'<]*' )* > | <"""
 )
 """A comment's beginning, a tag, or a sign that is neither. None goes past the next `<`: each is looked at once."""
 _COMMENT = re.compile("-->")

@@ -95,8 +95,10 @@ class HttpWebSearch:
         match reply.status_code:
             case 200:
                 pass
+            case 401 | 403 if not self._provider.key_env:
+                raise ModelUnavailable(f"{name} refuses", hint="a SearXNG must list `json` in its `search.formats`")
             case 401 | 403:
-                raise ModelUnavailable(f"{name} refuses the key", hint=f"check {self._provider.key_env or '`web.url`'}")
+                raise ModelUnavailable(f"{name} refuses the key", hint=f"check {self._provider.key_env}")
             case 429:
                 raise ModelUnavailable(f"{name} takes no more questions for now", hint="ask again later")
             case status:
