@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from ctypes.util import find_library
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -35,14 +36,21 @@ def demanded() -> bool:
     return bool(os.environ.get("CI"))
 
 
+def installed_by_apt(*packages: str) -> None:
+    """Install packages of Debian where that is allowed; whether they are there then is the caller's to see."""
+    if not shutil.which("apt-get") or os.geteuid() != 0:
+        return
+    quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "-qq", "update"], env=quiet, check=False)
+    install = ["apt-get", "-qq", "install", "--yes", "--no-install-recommends", *packages]
+    subprocess.run(install, env=quiet, check=False, stdout=subprocess.DEVNULL)
+
+
 def main() -> int:
     """Install Chromium if it is missing and this may be done; say loudly if the browser tests cannot run."""
-    if not found() and shutil.which("apt-get") and os.geteuid() == 0:
-        sys.stderr.write("Chromium is missing: installing it with apt for the browser tests\n")
-        quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "-qq", "update"], env=quiet, check=False)
-        install = ["apt-get", "-qq", "install", "--yes", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
-        subprocess.run(install, env=quiet, check=False, stdout=subprocess.DEVNULL)
+    if not found() or not find_library("atomic"):
+        sys.stderr.write("Chromium, or what drives it, is missing: installing it with apt for the browser tests\n")
+        installed_by_apt("chromium", "fonts-dejavu-core", "libatomic1")
     if found():
         return 0
     bar = "!" * 78

@@ -11,9 +11,12 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager
+from ctypes.util import find_library
 from importlib.metadata import files
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.browser.chromium import installed_by_apt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,6 +85,8 @@ def main() -> int:
         # One of them names a library that is built from source, and is not needed.
         subprocess.run([*pip, "--no-deps", "--only-binary", ":all:", "-r", str(REQUIREMENTS)], check=False)
         importlib.invalidate_caches()
+    if not find_library("gomp"):  # its server was built with it
+        installed_by_apt("libgomp1")
     if found():
         return 0
     bar = "!" * 78
