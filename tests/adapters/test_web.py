@@ -13,6 +13,7 @@ from askwell import compose
 from askwell.config import load
 from askwell.engine import Request
 from askwell.errors import ModelUnavailable
+from askwell.ports import carried
 from askwell.privacy import EVERYTHING, audience
 from askwell.testing.fake_web import FakeWeb
 from askwell.types import Abstention, Answer, Delta, PrivacyClass, Profile, Turn
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from askwell.engine import Engine
-    from askwell.types import Outgoing
 
 TOWER = (
     "<title>Towers</title><h1>Eiffel Tower</h1><p>The Eiffel tower in Paris is 330 metres tall. "
@@ -137,19 +137,16 @@ def test_a_missing_key_stops_nobody_who_does_not_ask_for_the_web(tmp_path: Path)
     assert keyless("search", "pump").code == 0
 
 
-def test_what_leaves_is_recorded_as_open(tmp_path: Path) -> None:
-    told: list[Outgoing] = []
-    search = HttpWebSearch(
-        PROVIDERS["searxng"],
-        url="http://searx.invalid",
-        leaving=told.append,
-        today=lambda: "",
-        seconds=0.2,
-        sleep=lambda _: None,
-    )
-    with pytest.raises(ModelUnavailable):
-        search.find("pump")
-    assert all(one.class_ is PrivacyClass.OPEN for one in told)
+def test_what_goes_out_counts_as_open(engine: Engine) -> None:
+    seen: list[PrivacyClass] = []
+
+    class Look:
+        def find(self, query: str) -> tuple[()]:
+            seen.append(carried())
+            return ()
+
+    asked(replace(engine, web=Look()), ASKED)
+    assert seen == [PrivacyClass.OPEN]
 
 
 def test_the_command_needs_a_service_and_names_the_setting(tmp_path: Path) -> None:

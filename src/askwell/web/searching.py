@@ -122,13 +122,13 @@ class HttpWebSearch:
                     params=asked.params,
                     json=asked.json,
                     data=asked.form,
-                    headers={"User-Agent": AGENT, **(asked.headers or {})},
+                    headers={"User-Agent": AGENT, "Accept-Encoding": "identity", **(asked.headers or {})},
                 ) as reply,
             ):
-                body = b""
+                body, until = b"", time.monotonic() + self._seconds
                 for piece in reply.iter_bytes():
                     body += piece
-                    if len(body) > LARGEST:
+                    if len(body) > LARGEST or time.monotonic() > until:
                         break
                 return httpx.Response(
                     reply.status_code, content=body, headers={"content-type": "text/plain; charset=utf-8"}
