@@ -75,8 +75,8 @@ def test_without_the_extra_its_address_names_the_command_that_installs_it(tmp_pa
         "from pathlib import Path\n"
         "from tests.adapters.server import indexed, served\n"
         f"with served(indexed(Path({str(tmp_path)!r}))) as (url, _):\n"
-        "    print(httpx.post(f'{url}/mcp', json={}).text)\n"
-        "    print(httpx.get(f'{url}/healthz').text)\n"
+        "    print(httpx.post(f'{url}/mcp', json={}, timeout=60).text)\n"
+        "    print(httpx.get(f'{url}/healthz', timeout=60).text)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install 'askwell[mcp]'" in done.stdout
