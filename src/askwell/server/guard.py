@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 
-from askwell.server.problems import problem
+from askwell.errors import AskwellError
+from askwell.server.problems import problem, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,7 +143,10 @@ class Guard:
     def _known(self, path: str, headers: Headers) -> tuple[Caller | None, Response | None]:
         text = _token_of(headers)
         if text:
-            token = self._tokens.find(text)
+            try:
+                token = self._tokens.find(text)
+            except AskwellError as error:
+                return None, told(error)
             if token is not None:
                 return Caller(name=token.name, open_only=token.open_only), None
             if path not in OPEN_PATHS and not path.startswith("/static/"):

@@ -33,7 +33,7 @@ Id = Annotated[str, Path(max_length=80)]
 def conversations(here: Here, caller: Who) -> Json:
     """Return the conversations with turns that the caller may see, the newest first."""
     records = here.records
-    found = records.conversations(classes=_classes(caller)) if records is not None else ()
+    found = records.conversations(classes=_classes(caller)) if records is not None and not caller.open_only else ()
     return {
         "conversations": [
             {"id": one.id, "title": one.title, "created": one.created, "updated": one.updated, "turns": len(one.turns)}
@@ -46,7 +46,7 @@ def conversations(here: Here, caller: Who) -> Json:
 def conversation(id: Id, here: Here, caller: Who) -> Json:
     """Return a conversation's turns; sources and timings of old turns are not kept."""
     records = here.records
-    found = records.conversation(id, classes=_classes(caller)) if records is not None else None
+    found = records.conversation(id, classes=_classes(caller)) if records is not None and not caller.open_only else None
     if found is None:
         raise _no_conversation()
     return wire.conversation(found)
@@ -56,7 +56,7 @@ def conversation(id: Id, here: Here, caller: Who) -> Json:
 def forget(id: Id, here: Here, caller: Who) -> Response:
     """Delete the turns that the caller may see; with the last one the conversation is gone."""
     records = here.records
-    if records is None or not records.forget(id, classes=_classes(caller)):
+    if records is None or caller.open_only or not records.forget(id, classes=_classes(caller)):
         raise _no_conversation()
     return Response(status_code=204)
 

@@ -103,6 +103,8 @@ class Turning:
             NotFound: there is no such conversation for this audience.
         """
         records = self.services.records
+        if self.caller.open_only:  # what others asked, and that they did, is the owner's to see
+            records = None
         if records is None or not (body.conversation or body.keep):
             return None, ()
         if not body.conversation:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["scan", "scan_answer", "scan_sql", "summary"]
 
-MOST = 20
-"""Findings that are told of one answer."""
+MOST = 200
+"""Findings that are told of one answer; no script that anybody reads has more."""
 
 
 def scan_answer(text: str) -> tuple[tuple[Finding, ...], int]:

@@ -206,7 +206,12 @@ def topics(call: Call, given: arguments.Topics) -> Json:
 def status(call: Call, _: arguments.Status) -> Json:
     """Return what is indexed."""
     value = call.engine.status(audience=call.reader.own())
-    return wire.status(value, store=call.store, calibration=call.engine.calibration())
+    shown = wire.status(value, store=call.store, calibration=call.engine.calibration())
+    if not call.reader.include_personal:  # where things are on the disk is the owner's to know
+        shown["store"] = ""
+        for row in shown["sources"]:  # type: ignore[attr-defined]  # a list of objects
+            row["root"] = ""
+    return shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

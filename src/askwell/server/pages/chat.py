@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from askwell.ask.profiles import PROFILES
 from askwell.errors import IndexMissing
 from askwell.server.pages.outcomes import Done, plain_turn, shown
-from askwell.server.pages.site import audience_of, site_of
+from askwell.server.pages.site import audience_of, caller_of, site_of
 from askwell.server.pages.templating import fragment, page
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def chat(request: Request, c: Annotated[str, Query()] = "") -> HTMLResponse:
     """Return the chat, with the conversation `c` if the caller may see it."""
     site = site_of(request)
     audience = audience_of(request)
-    records = site.records
+    records = site.records if not caller_of(request).open_only else None
     conversation = records.conversation(c, classes=audience.classes) if records is not None and c else None
     if c and conversation is None:
         return page(

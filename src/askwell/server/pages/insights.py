@@ -43,7 +43,7 @@ def insights(request: Request) -> HTMLResponse:
     """Return the page, from the records that the caller may see."""
     site = site_of(request)
     audience = audience_of(request)
-    records = site.records
+    records = site.records if not caller_of(request).open_only else None
     turns = records.turns(classes=audience.classes) if records is not None else ()
     answered = [turn for turn in turns if turn.ending == "answer"]
     abstained = [turn for turn in turns if turn.ending == "abstention"]

@@ -48,6 +48,7 @@ def sources(
         pass  # the page then says that nothing is indexed
     run = site.indexer.state if site.indexer is not None else RunState()
     faults = status.faults if status is not None else ()
+    limited = caller_of(request).open_only
     shown = documents[start : start + ROWS]
     query = {"source": source, "name": name}
     return page(
@@ -55,7 +56,10 @@ def sources(
         "sources.html",
         page="sources",
         title="Sources",
-        cards=[_card(info, running=run.running) for info in (status.sources if status is not None else ())],
+        cards=[
+            _card(info, running=run.running, limited=caller_of(request).open_only)
+            for info in (status.sources if status is not None else ())
+        ],
         vectors=status.vectors if status is not None else 0,
         pending=status.pending if status is not None else 0,
         space=status.space if status is not None else "",
@@ -96,7 +100,7 @@ def _unresolved(engine: Engine, audience: Audience) -> list[dict[str, str]]:
     return sorted(found, key=lambda link: (link["path"], link["target"]))
 
 
-def _card(info: SourceInfo, *, running: bool) -> dict[str, object]:
+def _card(info: SourceInfo, *, running: bool, limited: bool) -> dict[str, object]:
     if not info.last_run and running:
         level, health = "warn", "its first run is on"
     elif not info.last_run:
@@ -109,7 +113,7 @@ def _card(info: SourceInfo, *, running: bool) -> dict[str, object]:
         level, health = "", "good"
     return {
         "name": info.name,
-        "root": info.root,
+        "root": "" if limited else info.root,
         "type": info.type.value,
         "documents": info.documents,
         "chunks": info.chunks,
