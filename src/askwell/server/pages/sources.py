@@ -56,10 +56,7 @@ def sources(
         "sources.html",
         page="sources",
         title="Sources",
-        cards=[
-            _card(info, running=run.running, limited=caller_of(request).open_only)
-            for info in (status.sources if status is not None else ())
-        ],
+        cards=[_card(info, running=run.running, limited=limited) for info in (status.sources if status else ())],
         vectors=status.vectors if status is not None else 0,
         pending=status.pending if status is not None else 0,
         space=status.space if status is not None else "",
